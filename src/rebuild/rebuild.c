@@ -368,7 +368,6 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
     struct rebuild_results *results = &rebuild->results;
     const struct recorded *recorded = &recording->recorded;
     struct rebuilt_recording *result = &recording->result;
-    recorded_unpack(&recording->recorded);
     for (size_t i = 0; i < recorded->tick_count; i++)
         if (chosen->is_chosen[i] && recorded->ticks[i].number >= 0)
             chosen->ticks[i] = &results->ticks.ticks[(*next)++];
@@ -396,6 +395,7 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
     result->measured_ns = adding.sums.overhead.measured_ns;
     result->removed_ns = adding.sums.overhead.removed_ns;
     result->clamped_ns = adding.sums.overhead.clamped_ns;
+    recorded_name_tree(recorded, &recording->tree);
     add_tree(results, builder, &recording->tree);
 }
 

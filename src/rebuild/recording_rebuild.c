@@ -107,6 +107,7 @@ static void add_timeline(struct recording_rebuild *rebuild)
         slow_timelines_add(&rebuild->slowest, stacks);
         return;
     }
+    nodes_number_functions(&stacks->nodes);
     timeline->calls += count_calls(stacks, rebuild->timeline_first_part);
     if (rebuild->result.has_ticks)
         timeline->window_ticks += rebuild->timeline_last_tick - rebuild->timeline_first_tick + 1;
@@ -301,6 +302,9 @@ static int64_t *make(struct recording_rebuild *rebuild)
     rebuild->kinds = nodes_call_kinds(&stacks->nodes, tree);
     int64_t *measured_ns = copy_times(tree);
     struct reference_fit fit;
+    for (size_t i = 0; i < rebuild->reference.count; i++)
+        rebuild->reference.all[i].function =
+            nodes_find_function(&stacks->nodes, rebuild->reference.all[i].function);
     rebuild->reference.is_sampled = stacks->is_sampled;
     if (rebuild->settings->costs.is_known)
         rebuild->reference.count = 0; /* the user knows better */
@@ -319,8 +323,7 @@ static int64_t *make(struct recording_rebuild *rebuild)
     recorded_make_places(
         &rebuild->recorded, &stacks->nodes, tree, tree_nodes, flags, rebuild->kinds);
     if (fit.is_known)
-        recorded_scale(
-            &rebuild->recorded, fit.scales, fit.function_count, first_factors, unscaled_ns);
+        recorded_scale(&rebuild->recorded, fit.scales, first_factors, unscaled_ns);
     note_reference(&rebuild->result, &fit);
     MEM_FREE(tree_nodes, flags, fit.scales);
     return measured_ns;
@@ -333,7 +336,7 @@ static void drop_wakes_of_recorder(struct wakes *wakes, const struct nodes *node
     size_t kept = 0;
     for (size_t i = 0; i < wakes->count; i++) {
         struct wake wake = wakes->all[i];
-        if (wake.function < recorder.count && recorder.is_root[wake.function])
+        if (recorder.is_root[wake.function])
             continue;
         wake.number = (uint32_t)kept;
         wakes->all[kept++] = wake;
@@ -376,7 +379,6 @@ void recording_rebuild_end(struct recording_rebuild *rebuild)
     rebuild->stacks = NULL;
     recorded_divide(&rebuild->recorded, &rebuild->tree, measured_ns);
     recorded_drop_nodes(&rebuild->recorded);
-    recorded_pack(&rebuild->recorded);
     free(rebuild->reference.all);
     rebuild->reference = (struct reference){0};
 }
@@ -385,17 +387,10 @@ void recording_rebuild_move(struct recording_rebuild *rebuild, uint32_t number,
                             const struct rebuild_settings *settings,
                             struct rebuild_results *results, const uint32_t *functions)
 {
-    struct wakes *wakes = &rebuild->wakes;
     rebuild->number = number;
     rebuild->settings = settings;
     rebuild->results = results;
-    for (uint32_t node = TREE_ROOT + 1; node < rebuild->tree.node_count; node++)
-        rebuild->tree.calls[node].function = functions[rebuild->tree.calls[node].function];
-    recorded_move_functions(&rebuild->recorded, &rebuild->tree, functions);
-    for (size_t i = 0; i < wakes->count; i++)
-        wakes->all[i].function = functions[wakes->all[i].function];
-    for (size_t i = 0; i < wakes->life_count; i++)
-        wakes->lives[i].function = functions[wakes->lives[i].function];
+    recorded_move_functions(&rebuild->recorded, functions);
 }
 
 void recording_rebuild_release(struct recording_rebuild *rebuild)

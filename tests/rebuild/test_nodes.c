@@ -389,3 +389,15 @@ Test(nodes, that_moved_may_be_used_again)
     cr_expect_eq(nodes.at[target].calls, 2);
     cr_expect_eq(nodes.at[again.list[2]].self, 80);
 }
+
+Test(nodes, a_function_that_is_defined_again_has_its_first_number)
+{
+    nodes_define_function(&nodes, 3, (struct event_function){.id = 8});
+    nodes_define_function(&nodes, 4, (struct event_function){.id = 0});
+    nodes_number_functions(&nodes);
+    cr_expect_eq(nodes.first_numbers[3], 1);
+    cr_expect_eq(nodes.first_numbers[4], 4);
+    cr_expect_eq(nodes_find_function(&nodes, 8), 1);
+    cr_expect_eq(nodes_find_function(&nodes, 0), 4);
+    cr_expect_eq(nodes_find_function(&nodes, 6), UINT32_MAX);
+}

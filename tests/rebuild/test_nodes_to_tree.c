@@ -50,6 +50,7 @@ static void end_part(void)
 
 static void make_tree(double unit_ns)
 {
+    nodes_number_functions(&nodes);
     nodes_to_tree(&tree, &nodes, unit_ns, &tree_nodes, &flags);
 }
 

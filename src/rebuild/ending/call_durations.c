@@ -25,12 +25,12 @@ static void count(struct call_histogram *histogram, double ns, uint64_t calls)
 
 /* The calls of a function with their mean cost; what the steps do not have took 0 or 1 units. */
 static void add_function(struct call_histogram *histogram, const struct recorded *recorded,
-                         uint32_t id)
+                         uint32_t number)
 {
     static const struct function_durations none = {0};
-    const struct recorded_function *function = &recorded->functions[id];
+    const struct recorded_function *function = &recorded->functions[number];
     const struct function_durations *of =
-        id < recorded->durations.count ? &recorded->durations.of[id] : &none;
+        number < recorded->durations.count ? &recorded->durations.of[number] : &none;
     uint64_t rest = function->returned;
     int64_t units = function->duration_sum;
     for (size_t i = 0; i < of->count; i++) {
@@ -70,7 +70,7 @@ static struct long_call end_call(const struct long_call *call, const struct reco
 {
     const struct place *place = &recorded->places[call->place];
     return (struct long_call){
-        .function = place->function,
+        .function = recorded->functions[place->function].id,
         .inside = call->inside,
         .outer = call->outer == 0 ? 0 : (uint32_t)first + call->outer,
         .tick = recorded->ticks[call->tick_at].number,
@@ -120,7 +120,7 @@ void call_durations_add(struct call_durations *durations, struct recorded *recor
         durations->unit_ns = recorded->unit_ns;
     for (uint32_t i = 0; i < recorded->function_count; i++)
         if (recorded->functions[i].returned > 0)
-            add_function(histogram_of(durations, i), recorded, i);
+            add_function(histogram_of(durations, recorded->functions[i].id), recorded, i);
     add_long_calls(durations, recorded, recording, is_chosen, threads);
     durations_release(&recorded->durations);
 }

@@ -359,14 +359,14 @@ void entry_sums_make_tree(struct entry_sums *sums, struct recorded *recorded,
 
 /* Ticks -------------------------------------------------------------------------------------- */
 
-static void add_to_slow(struct slow_sums *slow, const struct tick_function_sums *functions,
-                        bool is_slow, double unit_ns, uint32_t weight)
+static void add_to_slow(struct slow_sums *slow, const struct recorded *recorded,
+                        const struct tick_function_sums *functions, bool is_slow, uint32_t weight)
 {
     int64_t all_ns = 0;
-    MEM_GROW_ZEROED(slow->at, slow->count, functions->capacity);
+    double unit_ns = recorded->unit_ns;
     for (size_t i = 0; i < functions->count; i++) {
         const struct tick_function_sum *from = &functions->sums[functions->found[i]];
-        struct slow_sum *sum = &slow->at[functions->found[i]];
+        struct slow_sum *sum = &slow->at[recorded->functions[functions->found[i]].id];
         *(is_slow ? &sum->slow_ns : &sum->other_ns) += from->self_ns * weight;
         all_ns += from->self_ns;
         sum->removed_ns += (number_nearest((double)from->units * unit_ns) - from->self_ns) * weight;
@@ -382,13 +382,15 @@ static bool is_more_expensive(const struct tick_function *a, const struct tick_f
 }
 
 /* Keeps the most expensive functions of a tick, in order. */
-static void keep_functions(struct tick *tick, const struct tick_function_sums *functions)
+static void keep_functions(struct tick *tick, const struct recorded *recorded,
+                           const struct tick_function_sums *functions)
 {
     size_t count = 0;
     tick->functions = mem_zeroed(TICK_FUNCTIONS_MAX, sizeof *tick->functions);
     for (size_t i = 0; i < functions->count; i++) {
         const struct tick_function_sum *sum = &functions->sums[functions->found[i]];
-        struct tick_function function = {functions->found[i], sum->self_ns, sum->calls};
+        struct tick_function function = {
+            recorded->functions[functions->found[i]].id, sum->self_ns, sum->calls};
         if (count == TICK_FUNCTIONS_MAX &&
             !is_more_expensive(&function, &tick->functions[count - 1]))
             continue;
@@ -462,6 +464,8 @@ static void compare_ticks(const struct recorded *recorded, const struct chosen_t
             continue;
         if (prices->count > 0)
             compare(tick, prices, recorded, recorded->ticks[i].cost_ns);
+        for (size_t k = 0; k < tick->all_count; k++)
+            tick->all[k].function = recorded->functions[tick->all[k].function].id;
         if (chosen->keeps_all || is_slow(&recorded->ticks[i], chosen))
             continue;
         free(tick->all);
@@ -509,7 +513,7 @@ struct root_sum {
 static double net_ns(const struct wake *wake, const struct recorded *recorded)
 {
     double ns = (double)wake->units * recorded->unit_ns -
-                recorded->root_costs_ns[wake->function] * wake->calls;
+                recorded->functions[wake->function].root_cost_ns * wake->calls;
     return ns > 0 ? ns : 0;
 }
 
@@ -557,12 +561,6 @@ struct wake_walk {
 static void wakes_begin(struct wake_walk *walk, struct wakes *wakes,
                         const struct recorded *recorded)
 {
-    size_t known = 0;
-    /* A root without an entry has no time. */
-    for (size_t i = 0; i < wakes->count; i++)
-        if (wakes->all[i].function < recorded->function_count)
-            wakes->all[known++] = wakes->all[i];
-    wakes->count = known;
     *walk = (struct wake_walk){.wakes = wakes,
                                .roots = mem_zeroed(recorded->function_count, sizeof *walk->roots),
                                .last = find_last(wakes)};
@@ -584,10 +582,15 @@ static void wakes_take_tick(struct wake_walk *walk, const struct tick_reader *re
             wakes->all[walk->kept++] = wakes->all[walk->from];
 }
 
-static void wakes_end(struct wake_walk *walk)
+static void wakes_end(struct wake_walk *walk, const struct recorded *recorded)
 {
-    walk->wakes->count = walk->kept;
-    keep_lives(walk->wakes, walk->last);
+    struct wakes *wakes = walk->wakes;
+    wakes->count = walk->kept;
+    keep_lives(wakes, walk->last);
+    for (size_t i = 0; i < wakes->count; i++)
+        wakes->all[i].function = recorded->functions[wakes->all[i].function].id;
+    for (size_t i = 0; i < wakes->life_count; i++)
+        wakes->lives[i].function = recorded->functions[wakes->lives[i].function].id;
     MEM_FREE(walk->roots, walk->last);
 }
 
@@ -614,14 +617,14 @@ static void add_tick(struct sums_walk *walk, const struct tick_reader *reader)
     bool is_over = is_slow(&recorded->ticks[reader->tick], chosen);
     if (walk->sums->slow != NULL)
         add_to_slow(walk->sums->slow,
+                    recorded,
                     &walk->functions,
                     is_over,
-                    recorded->unit_ns,
                     weight_of_tick(chosen, reader->tick));
     if (chosen->keeps_all || is_over || tick->function_count > 0)
         keep_all_functions(tick, &walk->functions);
     if (tick->function_count > 0)
-        keep_functions(tick, &walk->functions);
+        keep_functions(tick, recorded, &walk->functions);
     if (!is_over)
         add_prices(&walk->prices, &walk->functions);
 }
@@ -660,9 +663,12 @@ static void add_other(struct sums_walk *walk, const struct tick_reader *reader)
 static void begin_sums(struct sums_walk *walk, struct wakes *wakes)
 {
     const struct recorded *recorded = walk->recorded;
+    struct slow_sums *slow = walk->sums->slow;
     walk->functions = tick_function_sums_make(recorded->function_count);
     for (size_t i = 0; i < recorded->tick_count; i++)
         walk->tick_count += walk->chosen->ticks[i] != NULL;
+    if (slow != NULL && walk->tick_count > 0)
+        MEM_GROW_ZEROED(slow->at, slow->count, recorded_count_ids(recorded));
     wakes_begin(&walk->wakes, wakes, recorded);
     work_begin(&walk->work, walk->sums->work, recorded, walk->tick_count, wakes->last_life);
 }
@@ -671,7 +677,7 @@ static void end_sums(struct sums_walk *walk)
 {
     compare_ticks(walk->recorded, walk->chosen, &walk->prices);
     work_end(&walk->work, &walk->prices);
-    wakes_end(&walk->wakes);
+    wakes_end(&walk->wakes, walk->recorded);
     tick_function_sums_release(&walk->functions);
     prices_release(&walk->prices);
 }

@@ -39,16 +39,15 @@ uint8_t *nodes_find_recorder(const struct nodes *nodes)
 
 struct recorder_functions nodes_recorder_functions(const struct nodes *nodes)
 {
-    struct recorder_functions found = {0};
-    for (size_t i = 0; i < nodes->function_count; i++)
-        if (nodes->functions[i].id >= found.count)
-            found.count = (size_t)nodes->functions[i].id + 1;
-    found.is_root = mem_zeroed(found.count, sizeof *found.is_root);
-    found.is_own = mem_zeroed(found.count, sizeof *found.is_own);
+    struct recorder_functions found = {
+        .is_root = mem_zeroed(nodes->function_count, sizeof *found.is_root),
+        .is_own = mem_zeroed(nodes->function_count, sizeof *found.is_own),
+    };
     for (size_t i = 0; i < nodes->function_count; i++) {
         const struct event_function *function = &nodes->functions[i];
-        found.is_own[function->id] |= function->calibrates || function->is_command;
-        found.is_root[function->id] |= function->is_recorder_root;
+        uint32_t first = nodes->first_numbers[i];
+        found.is_own[first] |= function->calibrates || function->is_command;
+        found.is_root[first] |= function->is_recorder_root;
     }
     return found;
 }
@@ -86,8 +85,10 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
         if (!is_used[node])
             continue;
         if (!node_is_line(&nodes->at[node]))
-            to = tree_builder_child(
-                &builder, to, nodes_function(nodes, node)->id, call_line(nodes, node));
+            to = tree_builder_child(&builder,
+                                    to,
+                                    nodes->first_numbers[nodes_function_number(nodes, node)],
+                                    call_line(nodes, node));
         builder.tree.flags[to] |= (*flags)[node];
         add_sums(&builder.tree, to, &nodes->past[node]);
         target[node] = to;
@@ -101,13 +102,12 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
 
 uint8_t *nodes_call_kinds(const struct nodes *nodes, const struct tree *tree)
 {
-    uint32_t function_count = tree_count_functions(tree);
-    SCOPED_ARRAY uint8_t *of_functions = mem_zeroed(function_count, 1);
+    SCOPED_ARRAY uint8_t *of_functions = mem_zeroed(nodes->function_count, 1);
     uint8_t *kinds = mem_zeroed(tree->node_count, 1);
     for (size_t i = 0; i < nodes->function_count; i++) {
         const struct event_function *function = &nodes->functions[i];
-        if (!function->is_lua && function->id < function_count)
-            of_functions[function->id] = (uint8_t)function_kind(function);
+        if (!function->is_lua)
+            of_functions[nodes->first_numbers[i]] = (uint8_t)function_kind(function);
     }
     for (uint32_t node = 1; node < tree->node_count; node++)
         kinds[node] = of_functions[tree->calls[node].function];

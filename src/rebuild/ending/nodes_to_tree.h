@@ -9,6 +9,7 @@
 
 /*
  * Makes a tree of the sums of all parts, with totals and times in nanoseconds, without details.
+ * Its functions are first numbers (see nodes.h), until recorded_name_tree().
  * Nearly all nodes stay different ones; two become one if the log defines the same site twice, or
  * if a function is a root of both kinds of threads. Sets `tree_nodes` to the node of the tree that
  * each node has become, [nodes->count], TREE_ROOT for none, as for the recorder's, and `flags` to
@@ -24,11 +25,10 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
  */
 uint8_t *nodes_find_recorder(const struct nodes *nodes);
 
-/* By id of symbols.h; the caller frees `is_*`, [count]. */
+/* By first numbers (see nodes.h), [nodes->function_count]; the caller frees both. */
 struct recorder_functions {
     bool *is_root; /* stacks that begin with it are the recorder's */
     bool *is_own;  /* its calls are */
-    size_t count;
 };
 
 struct recorder_functions nodes_recorder_functions(const struct nodes *nodes);

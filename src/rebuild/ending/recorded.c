@@ -345,15 +345,15 @@ static void find_root_costs(struct recorded *recorded, const struct tree *tree,
 {
     SCOPED_ARRAY uint32_t *roots = mem_zeroed(tree->node_count, sizeof *roots);
     SCOPED_ARRAY double *calls = mem_zeroed(recorded->function_count, sizeof *calls);
-    recorded->root_costs_ns = mem_zeroed(recorded->function_count, sizeof *recorded->root_costs_ns);
+    struct recorded_function *functions = recorded->functions;
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         roots[node] = call->parent == TREE_ROOT ? call->function : roots[call->parent];
-        recorded->root_costs_ns[roots[node]] += (double)(measured_ns[node] - tree->self_ns[node]);
+        functions[roots[node]].root_cost_ns += (double)(measured_ns[node] - tree->self_ns[node]);
         calls[roots[node]] += (double)tree->call_counts[node];
     }
     for (uint32_t i = 0; i < recorded->function_count; i++)
-        recorded->root_costs_ns[i] /= calls[i] > 0 ? calls[i] : 1;
+        functions[i].root_cost_ns /= calls[i] > 0 ? calls[i] : 1;
 }
 
 static void find_factors(struct recorded *recorded, const struct tree *tree, struct items *items)
@@ -468,37 +468,34 @@ void recorded_begin(struct recorded *recorded, struct entries *entries, struct d
         recorded->costs = *costs;
 }
 
-/* The durations by the ids of functions, of which some are one. */
-static void find_durations(struct recorded *recorded, const struct nodes *nodes)
+/* Of several numbers of a function, the first gets the durations of all. */
+static void join_durations(struct durations *durations, const struct nodes *nodes)
 {
-    struct durations *durations = &recorded->durations;
-    struct function_durations *by_number = durations->of;
-    size_t count =
-        durations->count < nodes->function_count ? durations->count : nodes->function_count;
-    durations->of = NULL;
-    durations->count = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (by_number[i].count == 0)
+    for (size_t i = 0; i < durations->count && i < nodes->function_count; i++) {
+        struct function_durations *from = &durations->of[i];
+        struct function_durations *to = &durations->of[nodes->first_numbers[i]];
+        if (from == to)
             continue;
-        uint32_t function = nodes->functions[i].id;
-        MEM_GROW_ZEROED(durations->of, durations->count, (size_t)function + 1);
-        struct function_durations *of = &durations->of[function];
-        MEM_GROW_ZEROED(of->steps, of->count, by_number[i].count);
-        for (size_t k = 0; k < by_number[i].count; k++) {
-            of->steps[k].calls += by_number[i].steps[k].calls;
-            of->steps[k].inside += by_number[i].steps[k].inside;
-            of->steps[k].units += by_number[i].steps[k].units;
+        MEM_GROW_ZEROED(to->steps, to->count, from->count);
+        for (size_t k = 0; k < from->count; k++) {
+            to->steps[k].calls += from->steps[k].calls;
+            to->steps[k].inside += from->steps[k].inside;
+            to->steps[k].units += from->steps[k].units;
         }
-        free(by_number[i].steps);
+        free(from->steps);
+        *from = (struct function_durations){0};
     }
-    free(by_number);
 }
 
 void recorded_make_places(struct recorded *recorded, const struct nodes *nodes,
                           const struct tree *tree, const uint32_t *tree_nodes, const uint8_t *flags,
                           const uint8_t *kinds)
 {
-    find_durations(recorded, nodes);
+    join_durations(&recorded->durations, nodes);
+    recorded->function_count = nodes->function_count;
+    recorded->functions = mem_zeroed(recorded->function_count, sizeof *recorded->functions);
+    for (uint32_t i = 0; i < recorded->function_count; i++)
+        recorded->functions[i].id = nodes->functions[i].id;
     recorded->node_count = tree->node_count;
     SCOPED_ARRAY uint8_t *threads = mem_zeroed(tree->node_count, 1);
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
@@ -507,22 +504,18 @@ void recorded_make_places(struct recorded *recorded, const struct nodes *nodes,
     find_targets(recorded, nodes, places, tree_nodes, flags);
 }
 
-void recorded_scale(struct recorded *recorded, const float *scales, uint32_t function_count,
-                    float *first_factors, int64_t *unscaled_ns)
+void recorded_scale(struct recorded *recorded, const float *scales, float *first_factors,
+                    int64_t *unscaled_ns)
 {
     recorded->first_factors = first_factors;
     recorded->unscaled_ns = unscaled_ns;
     recorded->has_scales = true;
-    for (uint32_t i = 1; i < recorded->place_count; i++) {
-        uint32_t root = recorded->places[i].root;
-        recorded->places[i].scale = root < function_count ? scales[root] : 1;
-    }
+    for (uint32_t i = 1; i < recorded->place_count; i++)
+        recorded->places[i].scale = scales[recorded->places[i].root];
 }
 
 void recorded_divide(struct recorded *recorded, const struct tree *tree, const int64_t *measured_ns)
 {
-    recorded->function_count = tree_count_functions(tree);
-    recorded->functions = mem_zeroed(recorded->function_count, sizeof *recorded->functions);
     find_inside(recorded, tree);
     find_root_costs(recorded, tree, measured_ns);
     find_ticks(recorded);
@@ -547,79 +540,37 @@ void recorded_drop_nodes(struct recorded *recorded)
     recorded->node_of = NULL;
 }
 
-void recorded_pack(struct recorded *recorded)
+void recorded_move_functions(struct recorded *recorded, const uint32_t *functions)
 {
-    struct durations *durations = &recorded->durations;
-    for (uint32_t i = 0; i < recorded->function_count; i++) {
-        struct packed_function packed = {
-            .function = i,
-            .recorded = recorded->functions[i],
-            .root_cost_ns = recorded->root_costs_ns[i],
-            .durations = i < durations->count ? durations->of[i] : (struct function_durations){0},
-        };
-        bool is_known = packed.root_cost_ns != 0 || packed.recorded.own_ns != 0 ||
-                        packed.recorded.inside_ns != 0 || packed.durations.count > 0;
-        if (is_known)
-            MEM_APPEND(recorded->packed, recorded->packed_count, recorded->packed_capacity, packed);
-    }
-    for (size_t i = recorded->function_count; i < durations->count; i++)
-        free(durations->of[i].steps);
-    MEM_FREE(recorded->functions, recorded->root_costs_ns, durations->of);
-    recorded->functions = NULL;
-    recorded->root_costs_ns = NULL;
-    durations->of = NULL;
-    durations->count = 0;
+    for (uint32_t i = 0; i < recorded->function_count; i++)
+        recorded->functions[i].id = functions[recorded->functions[i].id];
 }
 
-void recorded_unpack(struct recorded *recorded)
+uint32_t recorded_count_ids(const struct recorded *recorded)
 {
-    struct durations *durations = &recorded->durations;
-    durations->count = recorded->function_count;
-    durations->of = mem_zeroed(recorded->function_count, sizeof *durations->of);
-    recorded->functions = mem_zeroed(recorded->function_count, sizeof *recorded->functions);
-    recorded->root_costs_ns = mem_zeroed(recorded->function_count, sizeof *recorded->root_costs_ns);
-    for (size_t i = 0; i < recorded->packed_count; i++) {
-        const struct packed_function *packed = &recorded->packed[i];
-        /* A function without a node in the tree has no entries, either. */
-        if (packed->function >= recorded->function_count) {
-            free(packed->durations.steps);
-            continue;
-        }
-        recorded->functions[packed->function] = packed->recorded;
-        recorded->root_costs_ns[packed->function] = packed->root_cost_ns;
-        durations->of[packed->function] = packed->durations;
-    }
-    free(recorded->packed);
-    recorded->packed = NULL;
-    recorded->packed_count = recorded->packed_capacity = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < recorded->function_count; i++)
+        if (recorded->functions[i].id >= count)
+            count = recorded->functions[i].id + 1;
+    return count;
 }
 
-void recorded_move_functions(struct recorded *recorded, const struct tree *tree,
-                             const uint32_t *functions)
+void recorded_name_tree(const struct recorded *recorded, struct tree *tree)
 {
-    for (uint32_t place = 1; place < recorded->place_count; place++) {
-        recorded->places[place].function = functions[recorded->places[place].function];
-        recorded->places[place].root = functions[recorded->places[place].root];
-    }
-    for (size_t i = 0; i < recorded->packed_count; i++)
-        recorded->packed[i].function = functions[recorded->packed[i].function];
-    recorded->function_count = tree_count_functions(tree);
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
+        tree->calls[node].function = recorded->functions[tree->calls[node].function].id;
 }
 
 void recorded_release(struct recorded *recorded)
 {
     durations_release(&recorded->durations);
-    for (size_t i = 0; i < recorded->packed_count; i++)
-        free(recorded->packed[i].durations.steps);
     MEM_FREE(recorded->places,
              recorded->node_of,
              recorded->nodes,
              recorded->ticks,
              recorded->tick_of_part,
              recorded->line_rows,
-             recorded->root_costs_ns,
              recorded->functions,
-             recorded->packed,
              recorded->first_factors,
              recorded->unscaled_ns);
     byte_blocks_release(&recorded->kept);

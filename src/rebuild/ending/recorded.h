@@ -27,7 +27,7 @@
 struct place {
     uint32_t parent;
     uint32_t node;     /* of the recording's tree */
-    uint32_t function; /* id in symbols.h */
+    uint32_t function; /* of the recording: see recorded_function */
     uint32_t root;     /* function of the first place of its stack */
     int32_t line;      /* from which the parent calls it: see tree/stacks.h */
     float scale;       /* see reference.h; 1 without one */
@@ -72,19 +72,14 @@ struct recorded_line {
     bool is_coroutine;
 };
 
-/* The durations of a function's calls: see durations.h. */
+/* A function of the recording: known by its first number there (see nodes.h), until its sums are
+ * added to those of other recordings. */
 struct recorded_function {
+    uint32_t id;              /* of symbols.h */
     uint64_t returned;        /* by entry_sums_make_tree() */
-    int64_t duration_sum;     /* of those, in units */
+    int64_t duration_sum;     /* of those, in units: see durations.h */
     double own_ns, inside_ns; /* mean costs of a call, and of a call inside it */
-};
-
-/* What is known of a function, where the arrays below would be long: see recorded_pack(). */
-struct packed_function {
-    uint32_t function;
-    struct recorded_function recorded;
-    double root_cost_ns;
-    struct function_durations durations;
+    double root_cost_ns;      /* mean cost of a call in stacks of this root */
 };
 
 /* All zero is empty. */
@@ -105,11 +100,8 @@ struct recorded {
     size_t tick_count, tick_capacity;
     struct recorded_line *line_rows; /* [line_row_count] */
     size_t line_row_count, line_row_capacity;
-    double *root_costs_ns; /* [function_count]: mean cost of a call in stacks of this root */
-    struct recorded_function *functions; /* [function_count] by id of symbols.h */
+    struct recorded_function *functions; /* [function_count] */
     uint32_t function_count;
-    struct packed_function *packed; /* [packed_count] */
-    size_t packed_count, packed_capacity;
     bool has_scales;
     /* Private, [node_count] or NULL: where factors begin, see overhead.h, and what is left of each
        node before it is scaled. */
@@ -148,25 +140,21 @@ void recorded_divide(struct recorded *recorded, const struct tree *tree,
 void recorded_drop_nodes(struct recorded *recorded);
 
 /*
- * Puts what is known of functions into a list, and back into arrays by their ids. Those of a
- * recording are few of a log that has many recordings: arrays for all would need memory in
- * proportion to the square of their number.
- */
-void recorded_pack(struct recorded *recorded);
-void recorded_unpack(struct recorded *recorded);
-
-/*
  * For a tree that was scaled, before recorded_divide(): sets the scales of the stacks by the
- * function that they begin with, [function_count]. Takes over where factors begin, and what was
- * left of each node before.
+ * function that they begin with. Takes over where factors begin, and what was left of each node
+ * before.
  */
-void recorded_scale(struct recorded *recorded, const float *scales, uint32_t function_count,
-                    float *first_factors, int64_t *unscaled_ns);
+void recorded_scale(struct recorded *recorded, const float *scales, float *first_factors,
+                    int64_t *unscaled_ns);
 
-/* Gives functions of a packed one other ids: `functions` has them by the old ones, `tree` has the
- * new ones. */
-void recorded_move_functions(struct recorded *recorded, const struct tree *tree,
-                             const uint32_t *functions);
+/* Gives the functions of symbols.h other ids: `functions` has them by the old ones. */
+void recorded_move_functions(struct recorded *recorded, const uint32_t *functions);
+
+/* Returns one more than the largest id of symbols.h that its functions have. */
+uint32_t recorded_count_ids(const struct recorded *recorded);
+
+/* Gives the functions of its tree their ids of symbols.h. */
+void recorded_name_tree(const struct recorded *recorded, struct tree *tree);
 
 void recorded_release(struct recorded *recorded);
 

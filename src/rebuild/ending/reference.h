@@ -44,7 +44,7 @@
 
 /* All zero is empty. */
 struct reference {
-    struct event_reference *all; /* [count] */
+    struct event_reference *all; /* [count]; their functions: by nodes_find_function() */
     size_t count, capacity;
     bool is_sampled; /* of a recording of chosen ticks: what wakes take there is chance, too */
 };
@@ -57,7 +57,7 @@ struct reference_fit {
     double cost_fraction; /* of the calibrated costs, that the costs are now */
     double covered;       /* fraction of the time that is of timed threads */
     bool has_before, has_after;
-    float *scales; /* [function_count]: of stacks that begin with a function, by its id */
+    float *scales; /* [function_count]: of stacks that begin with a function */
     uint32_t function_count;
 };
 

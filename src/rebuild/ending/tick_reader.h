@@ -57,7 +57,7 @@ struct tick_function_sums {
         uint64_t invocations; /* calls, but for those that began a thread; wakes are added by
                                  work_add() */
         bool is_found;
-    } * sums;        /* [capacity] by id of symbols.h */
+    } * sums;        /* [capacity] by function of the recording */
     uint32_t *found; /* [count]; in no order that has a meaning */
     size_t capacity, count;
 };

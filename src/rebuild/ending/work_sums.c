@@ -180,6 +180,7 @@ static uint32_t *find_lines(struct work_walk *walk)
     struct work_sums *work = walk->work;
     SCOPED(intern) keys = {0};
     size_t capacity = 0;
+    const struct recorded_function *functions = recorded->functions;
     uint32_t *lines = mem_zeroed(recorded->place_count, sizeof *lines);
     for (uint32_t i = 0; i < recorded->place_count; i++) {
         const struct place *place = &recorded->places[i];
@@ -190,7 +191,9 @@ static uint32_t *find_lines(struct work_walk *walk)
         uint32_t key[] = {caller, place->function, (uint32_t)place->line};
         if (!intern_is_new(&keys, (struct span){(const char *)key, sizeof key}, &lines[i]))
             continue;
-        struct line_sum sum = {.caller = caller, .callee = place->function, .line = place->line};
+        struct line_sum sum = {.caller = functions[caller].id,
+                               .callee = functions[place->function].id,
+                               .line = place->line};
         for (size_t k = 0; k < WORK_STRETCHES; k++) {
             sum.invocations_in[k] = walk->invocations[k * work->function_count + caller];
             sum.invocations += sum.invocations_in[k];
@@ -250,6 +253,22 @@ static void price_functions(struct work_walk *walk, const struct prices *prices)
     }
 }
 
+/* Puts what is known of functions where their ids of symbols.h are. */
+static void name_functions(struct work_walk *walk)
+{
+    const struct recorded *recorded = walk->recorded;
+    struct work_sums *work = walk->work;
+    struct function_work *by_number = work->functions;
+    work->function_count = recorded_count_ids(recorded);
+    work->functions = mem_zeroed(work->function_count, sizeof *work->functions);
+    for (size_t i = 0; i < work->function_count; i++)
+        work->functions[i].usual_fraction = 1;
+    /* Of several numbers of a function, the first has its sums. */
+    for (uint32_t i = recorded->function_count; i-- > 0;)
+        work->functions[recorded->functions[i].id] = by_number[i];
+    free(by_number);
+}
+
 void work_end(struct work_walk *walk, const struct prices *prices)
 {
     if (walk->work == NULL)
@@ -258,6 +277,7 @@ void work_end(struct work_walk *walk, const struct prices *prices)
     price_functions(walk, prices);
     if (walk->place_calls != NULL)
         add_lines(walk);
+    name_functions(walk);
     MEM_FREE(walk->totals, walk->invocations, walk->last_stretch);
     MEM_FREE(walk->place_calls, walk->place_ns, walk->prices);
 }

@@ -79,7 +79,7 @@ struct durations {
     struct function_durations {
         struct duration_sum *steps; /* [count] */
         size_t count;
-    } * of; /* [count] by number in the recording; by recorded_make_places() by id of symbols.h */
+    } * of; /* [count] by number in the recording; by recorded_make_places() the first one */
     size_t count;
     int64_t long_units;
     struct long_call *long_calls; /* [long_count], in the order of their returns */

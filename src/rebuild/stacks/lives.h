@@ -22,7 +22,8 @@ struct life {
 
 /* What a thread did until it waited again. */
 struct wake {
-    uint32_t function; /* of symbols.h: the root */
+    uint32_t function; /* the root: its number in the recording; by stacks_finish_lives() the
+                          first one, by entry_sums_add_others() its id of symbols.h */
     uint32_t calls;    /* with that of the root, and that of the function that suspends */
     union {
         int64_t units;
@@ -36,9 +37,9 @@ struct wake {
 
 /* A thread that was met. */
 struct ended_life {
-    uint32_t function;
-    uint32_t number; /* of the lives of the recording, from 1 */
-    uint32_t ticks;  /* from begin to end; LIFE_UNKNOWN: one of them was not seen */
+    uint32_t function; /* the same */
+    uint32_t number;   /* of the lives of the recording, from 1 */
+    uint32_t ticks;    /* from begin to end; LIFE_UNKNOWN: one of them was not seen */
     bool has_ended, has_failed;
     bool is_short; /* it had one wake, and ended in it */
 };

@@ -81,8 +81,10 @@ void nodes_release(struct nodes *nodes)
              nodes->sites,
              nodes->site_kinds,
              nodes->functions,
-             nodes->nodes_of);
+             nodes->nodes_of,
+             nodes->first_numbers);
     index_release(&nodes->index);
+    index_release(&nodes->numbers.index);
     *nodes = (struct nodes){0};
 }
 
@@ -102,6 +104,23 @@ void nodes_define_function(struct nodes *nodes, uint32_t function, struct event_
     MEM_GROW_ZEROED(nodes->functions, nodes->function_capacity, nodes->function_count);
     nodes->functions[function] = definition;
     MEM_GROW_ZEROED(nodes->nodes_of, nodes->nodes_of_capacity, nodes->function_count);
+}
+
+void nodes_number_functions(struct nodes *nodes)
+{
+    MEM_GROW(nodes->first_numbers, nodes->first_number_capacity, nodes->function_count);
+    for (uint32_t i = nodes->numbered_count; i < nodes->function_count; i++) {
+        uint32_t id = nodes->functions[i].id, known = id_map_find(&nodes->numbers, id);
+        if (known == 0)
+            id_map_define(&nodes->numbers, id, 1 + i);
+        nodes->first_numbers[i] = known == 0 ? i : known - 1;
+    }
+    nodes->numbered_count = nodes->function_count;
+}
+
+uint32_t nodes_find_function(const struct nodes *nodes, uint32_t id)
+{
+    return id_map_find(&nodes->numbers, id) - 1;
 }
 
 static void watch(struct nodes *nodes, uint32_t node)
@@ -230,6 +249,7 @@ struct entry_counts nodes_take_counts(struct nodes *nodes, uint32_t node)
 
 void nodes_end(struct nodes *nodes)
 {
+    nodes_number_functions(nodes);
     index_release(&nodes->index);
     MEM_FREE(nodes->touched, nodes->guesses, nodes->origins);
     nodes->touched = NULL;

@@ -145,6 +145,11 @@ struct nodes {
     size_t touched_count, touched_capacity;
     int64_t units; /* that passed in this part, also while no frame ran */
     bool has_lines;
+
+    uint32_t *first_numbers; /* [numbered_count], by nodes_number_functions() */
+    uint32_t numbered_count;
+    size_t first_number_capacity;
+    struct id_map numbers; /* 1 + that, by id of symbols.h */
 };
 
 /* Makes nodes without calls. */
@@ -152,8 +157,8 @@ void nodes_init(struct nodes *nodes);
 void nodes_release(struct nodes *nodes);
 
 /*
- * Ends the last tick. Frees what only finding children and counting need: neither is possible after
- * that.
+ * Ends the last tick, and numbers the functions. Frees what only finding children and counting
+ * need: neither is possible after that.
  */
 void nodes_end(struct nodes *nodes);
 
@@ -162,12 +167,25 @@ void nodes_define_site(struct nodes *nodes, uint32_t site, struct event_site def
 void nodes_define_function(struct nodes *nodes, uint32_t function,
                            struct event_function definition);
 
+/*
+ * A recording may define a function of symbols.h several times. Finds the first number of each
+ * function that is defined until now; nodes_end() calls it.
+ *
+ * When the recording has ended, first numbers are the ids in all that is known of its functions: a
+ * log of many recordings has many functions, and arrays of all of them for each recording would
+ * take time in proportion to the square of the log.
+ */
+void nodes_number_functions(struct nodes *nodes);
+
+/* Returns the first number of a function of symbols.h; UINT32_MAX: the recording has it not. */
+uint32_t nodes_find_function(const struct nodes *nodes, uint32_t id);
+
 static inline uint32_t node_site(const struct node *node)
 {
     return node->site & ~(SITE_IS_OPEN | SITE_IS_WATCHED);
 }
 
-/* The function of a node, and its number in the recording. The first three nodes have none. */
+/* The function of a node, and a number of it in the recording. The first three nodes have none. */
 static inline uint32_t nodes_function_number(const struct nodes *nodes, uint32_t node)
 {
     return nodes->sites[node_site(&nodes->at[node])].function;

@@ -289,12 +289,11 @@ static void end_wake(struct stacks *stacks, struct thread *thread)
 
 static void put_life(struct stacks *stacks, struct life *life)
 {
-    const struct nodes *nodes = &stacks->nodes;
     bool is_whole = life->has_begun && life->has_ended;
     if (life->number != 0) {
         struct ended_life ended = {
             .number = life->number,
-            .function = nodes->functions[life->root - 1].id,
+            .function = life->root - 1,
             .ticks = is_whole ? life->end_tick - life->begin_tick : LIFE_UNKNOWN,
             .has_ended = life->has_ended,
             .has_failed = life->has_failed,
@@ -339,7 +338,7 @@ void stacks_begin_wake(struct stacks *stacks)
     struct life *life = &thread->life;
     life->has_slept = true;
     end_wake(stacks, thread);
-    struct wake wake = {.function = stacks->nodes.functions[life->root - 1].id,
+    struct wake wake = {.function = life->root - 1,
                         .tick = stacks->tick < 0 ? 0 : (uint32_t)stacks->tick,
                         .part = (uint32_t)stacks->entries.part_count,
                         .life = life->number,
@@ -375,4 +374,9 @@ void stacks_finish_lives(struct stacks *stacks)
             end_wake(stacks, thread);
         put_life(stacks, &thread->life);
     }
+    const uint32_t *first_numbers = stacks->nodes.first_numbers;
+    for (size_t i = 0; i < stacks->wakes.count; i++)
+        stacks->wakes.all[i].function = first_numbers[stacks->wakes.all[i].function];
+    for (size_t i = 0; i < stacks->wakes.life_count; i++)
+        stacks->wakes.lives[i].function = first_numbers[stacks->wakes.lives[i].function];
 }

@@ -33,7 +33,7 @@ struct prices {
         struct price_bin bins[PRICE_BINS];
         uint64_t calls;
         double price; /* units per call, by prices_finish() */
-    } * *at;          /* [count] by function id; NULL: no price */
+    } * *at;          /* [count] by function of the recording; NULL: no price */
     size_t count;
     size_t tick_count;     /* with prices */
     double units;          /* of all ticks that were added */

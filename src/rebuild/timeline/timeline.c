@@ -93,7 +93,8 @@ static void open_slice(struct player *player, size_t number)
     size_t frame = thread->open_to;
     struct played_frame *at = &thread->frames[frame];
     size_t depth = frame - thread->open_from;
-    uint32_t function = function_at(nodes, at->site)->id;
+    /* fold_recorder_slices() makes ids of symbols.h of these. */
+    uint32_t function = nodes->first_numbers[nodes->sites[at->site].function];
     if (thread->track == NO_TRACK)
         thread->track = add_track(player, number, function);
     MEM_GROW(timeline->slices, timeline->slice_capacity, timeline->slice_count + 1);
@@ -340,16 +341,19 @@ static void play(struct timeline *timeline, const struct stacks *stacks,
     free(player.threads);
 }
 
-/* Makes slices of the recorder one function, in which no others are nested. */
+/* Makes slices of the recorder one function, in which no others are nested, and gives functions
+ * their ids of symbols.h. */
 static void fold_recorder_slices(struct timeline *timeline, const struct stacks *stacks,
                                  size_t first_track, size_t first_slice)
 {
+    const struct event_function *functions = stacks->nodes.functions;
     struct recorder_functions recorder = nodes_recorder_functions(&stacks->nodes);
     /* By track: the depth of the recorder's slice that is open. */
     SCOPED_ARRAY int32_t *depths = mem_zeroed(timeline->track_count, sizeof *depths);
     for (size_t i = first_track; i < timeline->track_count; i++) {
         struct timeline_track *track = &timeline->tracks[i];
-        track->root = recorder.is_root[track->root] ? stacks->begin.recorder : track->root;
+        track->root =
+            recorder.is_root[track->root] ? stacks->begin.recorder : functions[track->root].id;
         depths[i] = TIMELINE_DEPTH_MAX;
     }
     size_t kept = first_slice;
@@ -364,10 +368,9 @@ static void fold_recorder_slices(struct timeline *timeline, const struct stacks 
                            (recorder.is_own[slice.function] ||
                             (slice.depth == 0 && recorder.is_root[slice.function]));
         depths[slice.track] = is_recorder ? slice.depth : TIMELINE_DEPTH_MAX;
-        if (is_recorder) {
-            slice.function = stacks->begin.recorder;
-            slice.flags |= SLICE_RECORDER;
-        }
+        if (slice.function != TIMELINE_TRUNCATED)
+            slice.function = is_recorder ? stacks->begin.recorder : functions[slice.function].id;
+        slice.flags |= is_recorder ? SLICE_RECORDER : 0;
         timeline->slices[kept++] = slice;
     }
     timeline->slice_count = kept;

@@ -99,8 +99,8 @@ struct timeline {
 };
 
 /*
- * Adds what a log of these stacks has; `calls` and `window_ticks` are left to the caller. Only
- * threads that are kept, NODE_MAIN, NODE_COROUTINE or both, get slices.
+ * Adds what a log of these stacks has, whose functions are numbered; `calls` and `window_ticks` are
+ * left to the caller. Only threads that are kept, NODE_MAIN, NODE_COROUTINE or both, get slices.
  */
 void timeline_add(struct timeline *timeline, const struct stacks *stacks,
                   const struct timeline_log *log, uint32_t recording, uint8_t kept_threads);
