@@ -35,8 +35,13 @@ import plans
 HERE = os.path.dirname(os.path.abspath(__file__))
 MB = 1 << 20
 LOG_BYTES = 250_000
-# Where a byte is a call, a log of this size shows which memory grows with the calls.
-LARGE_LOG_BYTES = {"one-byte-calls": 2_000_000, "one-byte-stacks": 2_900_000}
+# Where a byte is a call, a log of this size shows which memory grows with the calls; and what takes
+# a nanosecond for each function in each run.
+LARGE_LOG_BYTES = {
+    "one-byte-calls": 2_000_000,
+    "one-byte-stacks": 2_900_000,
+    "runs-of-functions": 5_000_000,
+}
 LARGE_COMMANDS = ("html", "diff-html", "repeated-stacks")  # these take the most memory
 # The ones that keep what each function did in each tick, and each call.
 EACH_COMMANDS = ("html", "trace")

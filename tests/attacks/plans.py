@@ -138,19 +138,6 @@ def diff_ended_threads(plan, n):
     return ["--diff", path, path, "-f", "markdown"]
 
 
-def runs_of_functions(plan, n):
-    """n / 8 runs that do not end, each with a call of a function of its own."""
-    logs = []
-    for i in range(n // 8):
-        log = recording.Recording("s%d" % i)
-        log.add("source 0 =[C]")
-        log.function(0, 0, -1, "f%d" % i)
-        log.site(0, 0, -2)
-        log.events("A9.9")
-        logs.append(log.text())
-    return [plan.write("a.log", "".join(logs))]
-
-
 def fold_chain(plan, n):
     """n functions that call each other, and the last one calls the first from n lines."""
     log = recording.simple(n)

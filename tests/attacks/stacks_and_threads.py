@@ -397,6 +397,18 @@ def runs_whole(n):
     return "".join(logs)
 
 
+def runs_of_functions(n):
+    """n runs that do not end, each with a call of a function of its own."""
+    logs = []
+    for i in range(n // 3):
+        log = Recording("s%d" % i, begin=False)
+        log.function(0, 1, i, "f")
+        log.site(0, 0, -2)
+        log.events("#1A9.9")
+        logs.append(log.text())
+    return "".join(logs)
+
+
 def runs_alternating(n):
     """Runs of two states whose lines alternate."""
     logs = [Recording("s%d" % i) for i in range(n // 100)]
