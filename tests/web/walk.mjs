@@ -481,8 +481,8 @@ const planted = [
   [
     'recording',
     'another rule for mods',
-    /const groups *= *ownersOf\(view\.tree, *functions\.kind\)/,
-    'const groups=Array.from(view.tree.func)',
+    /groups *= *ownersOf\(view\.tree, *functions\.kind\)/,
+    'groups=Array.from(view.tree.func)',
   ],
   [
     'repeated and compared',

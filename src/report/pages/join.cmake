@@ -1,9 +1,9 @@
 # join.cmake - for the scripts that embed scripts in pages.
 
 # Takes the blanks around signs, and the brackets around the only parameter of an arrow, out of a
-# script, but for texts, patterns and what a template has outside of ${}; const becomes let, which is
-# shorter. It knows a division by the blanks around it. A line stays as it is after a comment, and
-# after a brace within ${}. tests/web/embedded.mjs compares the result with the modules.
+# script, but for texts, patterns and what a template has outside of ${}; const becomes let, which
+# is shorter. It knows a division by the blanks around it. A line stays as it is after a comment,
+# and after a brace within ${}. tests/web/embedded.mjs compares the result with the modules.
 function(squeeze result text)
   string(ASCII 1 open)
   string(ASCII 2 close)

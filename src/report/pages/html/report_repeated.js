@@ -295,8 +295,8 @@ export function repeatedPage() {
       ? h(
           'p',
           `Of ${formatCount(judged.length - clear.length)} other ` +
-            `${rowsOfAll.length > 0 ? 'functions' : 'watched threads'} no change can be ` +
-            'told apart from chance.'
+            (rowsOfAll.length > 0 ? 'functions' : 'watched threads') +
+            ' no change can be told apart from chance.'
         )
       : null,
     ...[...counts, ...benchmarks].map((/** @type {string} */ line) =>
