@@ -374,9 +374,9 @@ Test(recorded, roots_know_what_a_call_below_them_has_cost)
     count(next, 2, 2);
     end_tick(1);
     make(&costs);
-    cr_expect_float_eq(recorded.functions[A].root_cost_ns, (10 + 3 * 30) / 4.0, 1e-9);
-    cr_expect_float_eq(recorded.functions[NEXT].root_cost_ns, 1, 1e-9, "no more than there was");
-    cr_expect_eq(recorded.functions[B].root_cost_ns, 0);
+    cr_expect_float_eq(recorded.root_costs_ns[A], (10 + 3 * 30) / 4.0, 1e-9);
+    cr_expect_float_eq(recorded.root_costs_ns[NEXT], 1, 1e-9, "no more than there was");
+    cr_expect_eq(recorded.root_costs_ns[B], 0);
 }
 
 /* -------------------------------------------------------------------------- ticks */

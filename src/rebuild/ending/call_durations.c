@@ -70,7 +70,7 @@ static struct long_call end_call(const struct long_call *call, const struct reco
 {
     const struct place *place = &recorded->places[call->place];
     return (struct long_call){
-        .function = recorded->functions[place->function].id,
+        .function = recorded->function_ids[place->function],
         .inside = call->inside,
         .outer = call->outer == 0 ? 0 : (uint32_t)first + call->outer,
         .tick = recorded->ticks[call->tick_at].number,
@@ -120,7 +120,7 @@ void call_durations_add(struct call_durations *durations, struct recorded *recor
         durations->unit_ns = recorded->unit_ns;
     for (uint32_t i = 0; i < recorded->function_count; i++)
         if (recorded->functions[i].returned > 0)
-            add_function(histogram_of(durations, recorded->functions[i].id), recorded, i);
+            add_function(histogram_of(durations, recorded->function_ids[i]), recorded, i);
     add_long_calls(durations, recorded, recording, is_chosen, threads);
     durations_release(&recorded->durations);
 }

@@ -366,7 +366,7 @@ static void add_to_slow(struct slow_sums *slow, const struct recorded *recorded,
     double unit_ns = recorded->unit_ns;
     for (size_t i = 0; i < functions->count; i++) {
         const struct tick_function_sum *from = &functions->sums[functions->found[i]];
-        struct slow_sum *sum = &slow->at[recorded->functions[functions->found[i]].id];
+        struct slow_sum *sum = &slow->at[recorded->function_ids[functions->found[i]]];
         *(is_slow ? &sum->slow_ns : &sum->other_ns) += from->self_ns * weight;
         all_ns += from->self_ns;
         sum->removed_ns += (number_nearest((double)from->units * unit_ns) - from->self_ns) * weight;
@@ -390,7 +390,7 @@ static void keep_functions(struct tick *tick, const struct recorded *recorded,
     for (size_t i = 0; i < functions->count; i++) {
         const struct tick_function_sum *sum = &functions->sums[functions->found[i]];
         struct tick_function function = {
-            recorded->functions[functions->found[i]].id, sum->self_ns, sum->calls};
+            recorded->function_ids[functions->found[i]], sum->self_ns, sum->calls};
         if (count == TICK_FUNCTIONS_MAX &&
             !is_more_expensive(&function, &tick->functions[count - 1]))
             continue;
@@ -465,7 +465,7 @@ static void compare_ticks(const struct recorded *recorded, const struct chosen_t
         if (prices->count > 0)
             compare(tick, prices, recorded, recorded->ticks[i].cost_ns);
         for (size_t k = 0; k < tick->all_count; k++)
-            tick->all[k].function = recorded->functions[tick->all[k].function].id;
+            tick->all[k].function = recorded->function_ids[tick->all[k].function];
         if (chosen->keeps_all || is_slow(&recorded->ticks[i], chosen))
             continue;
         free(tick->all);
@@ -513,7 +513,7 @@ struct root_sum {
 static double net_ns(const struct wake *wake, const struct recorded *recorded)
 {
     double ns = (double)wake->units * recorded->unit_ns -
-                recorded->functions[wake->function].root_cost_ns * wake->calls;
+                recorded->root_costs_ns[wake->function] * wake->calls;
     return ns > 0 ? ns : 0;
 }
 
@@ -588,9 +588,9 @@ static void wakes_end(struct wake_walk *walk, const struct recorded *recorded)
     wakes->count = walk->kept;
     keep_lives(wakes, walk->last);
     for (size_t i = 0; i < wakes->count; i++)
-        wakes->all[i].function = recorded->functions[wakes->all[i].function].id;
+        wakes->all[i].function = recorded->function_ids[wakes->all[i].function];
     for (size_t i = 0; i < wakes->life_count; i++)
-        wakes->lives[i].function = recorded->functions[wakes->lives[i].function].id;
+        wakes->lives[i].function = recorded->function_ids[wakes->lives[i].function];
     MEM_FREE(walk->roots, walk->last);
 }
 

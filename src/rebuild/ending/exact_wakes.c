@@ -22,14 +22,14 @@ static struct called_sum *sum_calls(const struct tick_reader *reader, size_t *co
     for (size_t i = 0; i < reader->count; i++) {
         const struct tick_entry *entry = &reader->entries[i];
         const struct place *place = &recorded->places[entry->place];
-        const struct recorded_function *functions = recorded->functions;
+        const uint32_t *ids = recorded->function_ids;
         bool is_root = place->parent == 0;
         if (!place->is_coroutine)
             continue;
         sums[(*count)++] = (struct called_sum){
-            .root = functions[place->root].id,
-            .function = functions[place->function].id,
-            .caller = is_root ? TREE_NONE : functions[recorded->places[place->parent].function].id,
+            .root = ids[place->root],
+            .function = ids[place->function],
+            .caller = is_root ? TREE_NONE : ids[recorded->places[place->parent].function],
             .self_ns = entry->self_ns,
             .calls = entry->calls,
         };

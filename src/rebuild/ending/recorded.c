@@ -345,15 +345,15 @@ static void find_root_costs(struct recorded *recorded, const struct tree *tree,
 {
     SCOPED_ARRAY uint32_t *roots = mem_zeroed(tree->node_count, sizeof *roots);
     SCOPED_ARRAY double *calls = mem_zeroed(recorded->function_count, sizeof *calls);
-    struct recorded_function *functions = recorded->functions;
+    recorded->root_costs_ns = mem_zeroed(recorded->function_count, sizeof *recorded->root_costs_ns);
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         roots[node] = call->parent == TREE_ROOT ? call->function : roots[call->parent];
-        functions[roots[node]].root_cost_ns += (double)(measured_ns[node] - tree->self_ns[node]);
+        recorded->root_costs_ns[roots[node]] += (double)(measured_ns[node] - tree->self_ns[node]);
         calls[roots[node]] += (double)tree->call_counts[node];
     }
     for (uint32_t i = 0; i < recorded->function_count; i++)
-        functions[i].root_cost_ns /= calls[i] > 0 ? calls[i] : 1;
+        recorded->root_costs_ns[i] /= calls[i] > 0 ? calls[i] : 1;
 }
 
 static void find_factors(struct recorded *recorded, const struct tree *tree, struct items *items)
@@ -494,8 +494,9 @@ void recorded_make_places(struct recorded *recorded, const struct nodes *nodes,
     join_durations(&recorded->durations, nodes);
     recorded->function_count = nodes->function_count;
     recorded->functions = mem_zeroed(recorded->function_count, sizeof *recorded->functions);
+    recorded->function_ids = mem_zeroed(recorded->function_count, sizeof *recorded->function_ids);
     for (uint32_t i = 0; i < recorded->function_count; i++)
-        recorded->functions[i].id = nodes->functions[i].id;
+        recorded->function_ids[i] = nodes->functions[i].id;
     recorded->node_count = tree->node_count;
     SCOPED_ARRAY uint8_t *threads = mem_zeroed(tree->node_count, 1);
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
@@ -543,22 +544,22 @@ void recorded_drop_nodes(struct recorded *recorded)
 void recorded_move_functions(struct recorded *recorded, const uint32_t *functions)
 {
     for (uint32_t i = 0; i < recorded->function_count; i++)
-        recorded->functions[i].id = functions[recorded->functions[i].id];
+        recorded->function_ids[i] = functions[recorded->function_ids[i]];
 }
 
 uint32_t recorded_count_ids(const struct recorded *recorded)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < recorded->function_count; i++)
-        if (recorded->functions[i].id >= count)
-            count = recorded->functions[i].id + 1;
+        if (recorded->function_ids[i] >= count)
+            count = recorded->function_ids[i] + 1;
     return count;
 }
 
 void recorded_name_tree(const struct recorded *recorded, struct tree *tree)
 {
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
-        tree->calls[node].function = recorded->functions[tree->calls[node].function].id;
+        tree->calls[node].function = recorded->function_ids[tree->calls[node].function];
 }
 
 void recorded_release(struct recorded *recorded)
@@ -570,6 +571,8 @@ void recorded_release(struct recorded *recorded)
              recorded->ticks,
              recorded->tick_of_part,
              recorded->line_rows,
+             recorded->function_ids,
+             recorded->root_costs_ns,
              recorded->functions,
              recorded->first_factors,
              recorded->unscaled_ns);

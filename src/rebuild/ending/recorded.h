@@ -27,7 +27,7 @@
 struct place {
     uint32_t parent;
     uint32_t node;     /* of the recording's tree */
-    uint32_t function; /* of the recording: see recorded_function */
+    uint32_t function; /* its first number in the recording: see nodes.h */
     uint32_t root;     /* function of the first place of its stack */
     int32_t line;      /* from which the parent calls it: see tree/stacks.h */
     float scale;       /* see reference.h; 1 without one */
@@ -72,14 +72,11 @@ struct recorded_line {
     bool is_coroutine;
 };
 
-/* A function of the recording: known by its first number there (see nodes.h), until its sums are
- * added to those of other recordings. */
+/* The durations of a function's calls: see durations.h. */
 struct recorded_function {
-    uint32_t id;              /* of symbols.h */
     uint64_t returned;        /* by entry_sums_make_tree() */
-    int64_t duration_sum;     /* of those, in units: see durations.h */
+    int64_t duration_sum;     /* of those, in units */
     double own_ns, inside_ns; /* mean costs of a call, and of a call inside it */
-    double root_cost_ns;      /* mean cost of a call in stacks of this root */
 };
 
 /* All zero is empty. */
@@ -100,6 +97,9 @@ struct recorded {
     size_t tick_count, tick_capacity;
     struct recorded_line *line_rows; /* [line_row_count] */
     size_t line_row_count, line_row_capacity;
+    /* Functions are known by their first numbers until sums are added to those of others. */
+    uint32_t *function_ids; /* [function_count]: of symbols.h */
+    double *root_costs_ns;  /* [function_count]: mean cost of a call in stacks of this root */
     struct recorded_function *functions; /* [function_count] */
     uint32_t function_count;
     bool has_scales;

@@ -180,7 +180,6 @@ static uint32_t *find_lines(struct work_walk *walk)
     struct work_sums *work = walk->work;
     SCOPED(intern) keys = {0};
     size_t capacity = 0;
-    const struct recorded_function *functions = recorded->functions;
     uint32_t *lines = mem_zeroed(recorded->place_count, sizeof *lines);
     for (uint32_t i = 0; i < recorded->place_count; i++) {
         const struct place *place = &recorded->places[i];
@@ -191,8 +190,8 @@ static uint32_t *find_lines(struct work_walk *walk)
         uint32_t key[] = {caller, place->function, (uint32_t)place->line};
         if (!intern_is_new(&keys, (struct span){(const char *)key, sizeof key}, &lines[i]))
             continue;
-        struct line_sum sum = {.caller = functions[caller].id,
-                               .callee = functions[place->function].id,
+        struct line_sum sum = {.caller = recorded->function_ids[caller],
+                               .callee = recorded->function_ids[place->function],
                                .line = place->line};
         for (size_t k = 0; k < WORK_STRETCHES; k++) {
             sum.invocations_in[k] = walk->invocations[k * work->function_count + caller];
@@ -265,7 +264,7 @@ static void name_functions(struct work_walk *walk)
         work->functions[i].usual_fraction = 1;
     /* Of several numbers of a function, the first has its sums. */
     for (uint32_t i = recorded->function_count; i-- > 0;)
-        work->functions[recorded->functions[i].id] = by_number[i];
+        work->functions[recorded->function_ids[i]] = by_number[i];
     free(by_number);
 }
 
