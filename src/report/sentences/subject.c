@@ -26,10 +26,31 @@ void subject_put_log(struct text *text, const struct report *report, uint32_t re
 
 /* A comparison ----------------------------------------------------------------------------- */
 
-/* Appends "10.0% less time: ", "3.6 times the time: ", or of a tick "10.0% less", "3.6 times". */
-static void put_change(struct text *text, double now_ns, double old_ns, bool is_of_tick)
+/* As a standard error; 0: not known. */
+static double noise_of_all_ns(const struct tree *tree)
+{
+    struct call_details all = call_details_none();
+    for (uint32_t node = 1; tree->details != NULL && node < tree->node_count; node++)
+        call_details_add(&all, &tree->details[node]);
+    return tree->details != NULL ? call_details_noise_ns(&all) : 0;
+}
+
+/* Whether a change of all time may be none, as --fail-if judges that. */
+static bool may_be_equal(const struct report *report, double now_ns, double old_ns, double scale)
+{
+    double noise_ns = noise_of_all_ns(report->tree);
+    double old_noise_ns = noise_of_all_ns(report->old->tree) * scale;
+    return now_ns != old_ns && fabs(now_ns - old_ns) <= 2 * hypot(noise_ns, old_noise_ns);
+}
+
+/* Appends "10.0% less time: ", "3.6 times the time (may be equal): ", or of a tick "10.0% less",
+ * "3.6 times"; the old time counts `scale` times. */
+static void put_change(struct text *text, const struct report *report, double scale,
+                       bool is_of_tick)
 {
     enum { FACTOR_MIN = 2 };
+    double now_ns = (double)report_total_ns(report);
+    double old_ns = (double)report_total_ns(report->old) * scale;
     double percent = 100 * (now_ns / old_ns - 1);
     if (now_ns == old_ns)
         text_put_string(text, is_of_tick ? "the same" : "The same");
@@ -40,7 +61,9 @@ static void put_change(struct text *text, double now_ns, double old_ns, bool is_
             text, "%s times%s", amount_factor(now_ns / old_ns).at, is_of_tick ? "" : " the");
     else
         text_printf(text, "%.1f%% %s", fabs(percent), percent < 0 ? "less" : "more");
-    text_put_string(text, is_of_tick ? "" : " time: ");
+    text_put_string(text, is_of_tick ? "" : " time");
+    text_put_string(text, may_be_equal(report, now_ns, old_ns, scale) ? " (may be equal)" : "");
+    text_put_string(text, is_of_tick ? "" : ": ");
 }
 
 /* Of whole ticks: what filters leave of them says nothing about how slow they were. */
@@ -88,7 +111,7 @@ static void put_comparison(struct text *text, const struct report *report)
     enum report_unit unit =
         amount_unit_for(report_total_ns(report) < old_ns ? old_ns : report_total_ns(report));
     if (!report_is_of_two_profilers(report))
-        put_change(text, (double)report_total_ns(report), (double)old_ns, false);
+        put_change(text, report, 1, false);
     subject_put_time(text, report_total_ns(report), unit, report->profile->ticks.is_sampled);
     text_put_string(text, " of Lua in ");
     if (report_is_watched(report) && report->ticks.count > 0)
@@ -107,12 +130,11 @@ static void put_per_tick(struct text *text, struct text *option, const struct re
 {
     double count = (double)report->ticks.count;
     double old_count = (double)tick_list_game_count(&report->old->profile->ticks);
-    double old_ns = (double)report->old->tree->total_ns[TREE_ROOT];
     if (report->old->scaled != NULL || count == 0 || old_count == 0 || count == old_count ||
-        old_ns <= 0)
+        report_total_ns(report->old) <= 0)
         return;
     text_printf(text, "; per %s ", tick_kinds[report->profile->rebuild.state].one);
-    put_change(text, (double)report_total_ns(report) / count, old_ns / old_count, true);
+    put_change(text, report, count / old_count, true);
     text_put_string(option, "--normalize=tick");
 }
 
