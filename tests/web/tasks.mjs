@@ -94,6 +94,22 @@ const tasks = [
   ],
 ];
 
+/** Clicks on what is found; once more where the page was drawn anew between the two. */
+async function clickOn(page, of, wanted, tries = 3) {
+  const found = await page.waitForFunction(
+    (where, part) =>
+      [...document.querySelectorAll(where)].find(
+        (element) => element.textContent.includes(part) && element.getClientRects().length > 0
+      ),
+    {},
+    of,
+    wanted
+  );
+  const error = await found.click().catch((why) => why);
+  if (error && (tries === 0 || !/detached/.test(error.message))) throw error;
+  if (error) await clickOn(page, of, wanted, tries - 1);
+}
+
 async function checkTask(browser, [what, most, args, clicks, [selector, text]]) {
   const said = [],
     { page } = await openReport(browser, run, args.at(-1), work, said, ...args.slice(0, -1));
@@ -111,18 +127,7 @@ async function checkTask(browser, [what, most, args, clicks, [selector, text]]) 
     });
   });
   await show(page, '#/overview');
-  for (const [of, wanted] of clicks) {
-    const found = await page.waitForFunction(
-      (where, part) =>
-        [...document.querySelectorAll(where)].find(
-          (element) => element.textContent.includes(part) && element.getClientRects().length > 0
-        ),
-      {},
-      of,
-      wanted
-    );
-    await found.click();
-  }
+  for (const [of, wanted] of clicks) await clickOn(page, of, wanted);
   await until(
     page,
     (where, part) =>
