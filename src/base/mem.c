@@ -1,5 +1,6 @@
 #include "base/mem.h"
 
+#include "platform/process.h"
 #include "platform/thread.h"
 
 #include <stdint.h>
@@ -31,6 +32,7 @@ void *mem_zeroed(size_t count, size_t size)
     void *memory = calloc(count > 0 ? count : 1, size);
     if (memory == NULL)
         mem_exhausted();
+    process_take_pages(memory, count * size);
     return memory;
 }
 

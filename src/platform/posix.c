@@ -218,6 +218,24 @@ size_t thread_processor_count(void)
 #include <malloc.h>
 #endif
 
+enum { LARGE_BLOCK_BYTES = 1024 * 1024 };
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+void process_take_pages(void *block, size_t byte_count)
+{
+#ifdef MADV_POPULATE_WRITE
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t from = ((uintptr_t)block + page - 1) & ~(page - 1);
+    if (byte_count >= LARGE_BLOCK_BYTES)
+        (void)madvise((void *)from,
+                      ((uintptr_t)block + byte_count - from) & ~(page - 1),
+                      MADV_POPULATE_WRITE);
+#endif
+}
+
 /*
  * A standard stream that is closed must not become the file that is opened next. Reading from this
  * one, or writing to it, fails as it does with a closed one.
@@ -235,7 +253,6 @@ void process_set_up(int *argc, char ***argv)
     /* A file that gets too large is a write that fails, which says so. */
     signal(SIGXFSZ, SIG_IGN);
 #ifdef M_MMAP_THRESHOLD
-    enum { LARGE_BLOCK_BYTES = 1024 * 1024 };
     /* Setting it also stops glibc from raising it whenever a large block is freed. */
     mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES);
     /* What one thread has freed, another can use: they allocate seldom, and wait for nothing. */

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -15,6 +16,13 @@
  * copied: a profile's memory is a few arrays that grow by doubling.
  */
 void process_set_up(int *argc, char ***argv);
+
+/*
+ * Asks the system for all pages of a large block of zeros at once, if it can: else it gives each
+ * when it is first used, and where that is a read, a second time when it is written. With several
+ * threads, the second time interrupts the others.
+ */
+void process_take_pages(void *block, size_t byte_count);
 
 /*
  * Registers clean_up(), which is called when the process ends by exit() or by a signal; the signal

@@ -60,6 +60,10 @@ bool interrupt_wait_for_bytes(int file)
     return true;
 }
 
+void process_take_pages(void *block, size_t byte_count)
+{
+}
+
 void process_set_up(int *argc, char ***argv)
 {
 }

@@ -516,6 +516,10 @@ static void set_up_console(void)
     (void)atexit(restore_code_page);
 }
 
+void process_take_pages(void *block, size_t byte_count)
+{
+}
+
 void process_set_up(int *argc, char ***argv)
 {
     _setmode(_fileno(stdout), _O_BINARY);
