@@ -94,7 +94,8 @@ void crew_run_both(void (*run)(void *context), void *context, void (*run_other)(
                    void *other_context, bool has_thread)
 {
     struct worker *other = NULL;
-    bool is_started = has_thread && worker_start(&other, run_other, other_context);
+    bool is_started = has_thread && thread_processor_count() > 1 &&
+                      worker_start(&other, run_other, other_context);
     run(context);
     if (!is_started)
         run_other(other_context);

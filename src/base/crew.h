@@ -25,6 +25,9 @@ struct crew_work {
  */
 bool crew_run(const struct crew_work *work, size_t thread_count);
 
-/* Runs both, side by side if `has_thread` and the system gives another thread. */
+/*
+ * Runs both, side by side if `has_thread`, there is another processor, and the system gives another
+ * thread.
+ */
 void crew_run_both(void (*run)(void *context), void *context, void (*run_other)(void *context),
                    void *other_context, bool has_thread);

@@ -185,7 +185,6 @@ void repeated_tree_average(const struct repeated_values *repeated, struct tree *
         details->cost_error_ns /= count;
         details->measured_ns /= count;
     }
-    tree_sum_totals(tree);
 }
 
 void repeated_values_release(struct repeated_values *repeated)

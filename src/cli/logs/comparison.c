@@ -1,5 +1,6 @@
 #include "cli/logs/comparison.h"
 
+#include "base/crew.h"
 #include "cli/messages/exit_status.h"
 #include "report/figures/unit_growth.h"
 #include "report/figures/watched_threads.h"
@@ -217,6 +218,12 @@ static bool finish_diff(struct session *session, struct error *err)
     return true;
 }
 
+static void average(void *context)
+{
+    struct session *session = context;
+    repeated_tree_average(&session->repeated, &session->profile.tree);
+}
+
 /* The same for --repeated: the trees get the means of their logs. Without an old side, it is NULL.
  */
 static bool finish_repeated(struct session *session, struct error *err)
@@ -230,11 +237,13 @@ static bool finish_repeated(struct session *session, struct error *err)
     if (scales_ticks && !scale_logs(&session->repeated, old_values, err))
         return false;
     /* Before both get the nodes of the other one, which have no values. */
-    repeated_tree_average(&session->repeated, &profile->tree);
-    if (old != NULL) {
+    if (old == NULL) {
+        average(session);
+        tree_sum_totals(&profile->tree);
+    } else {
+        crew_run_both(average, session, average, old, true);
         snprintf(
             old->scaled, sizeof old->scaled, "%s", scales_ticks ? "scaled to as many ticks" : "");
-        repeated_tree_average(old_values, &old->profile.tree);
         SCOPED_ARRAY uint32_t *nodes = session_align(session, old, 1, 1);
         repeated_values_move(old_values, nodes, old->functions);
         old->report.repeated = old_values;

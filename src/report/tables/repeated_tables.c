@@ -1,5 +1,6 @@
 #include "report/tables/repeated_tables.h"
 
+#include "base/crew.h"
 #include "base/sort.h"
 #include "report/sentences/amounts.h"
 #include "tree/fold.h"
@@ -69,10 +70,13 @@ struct sampled {
     double values[REPEATED_COLUMNS];
 };
 
-/* What is known while the logs are sampled, one after the other. */
+/* What is known while some of the logs are sampled, one after the other. */
 struct sampling {
+    const struct report *report;
+    size_t from, to; /* the logs: the new ones, and then the old ones */
+    size_t row_count;
+    struct sum_map map; /* from nodes of the report's tree to the `order` of rows */
     struct log_trees trees;
-    struct sum_map map;  /* from nodes of the report's tree to the `order` of rows */
     struct sum *sums;    /* [row_count] by order: of this log */
     struct sampled *all; /* [count] */
     size_t count, capacity;
@@ -119,31 +123,47 @@ static void sample_log(struct sampling *sampling, bool is_old)
     }
 }
 
-static void sample_side(struct sampling *sampling, const struct repeated_values *side, bool is_old)
+static const struct log_values *log_of(const struct report *report, size_t log, bool *is_old)
 {
-    for (size_t i = 0; i < side->count; i++) {
-        log_trees_make(&sampling->trees, &side->logs[i]);
-        sample_log(sampling, is_old);
-    }
+    size_t new_count = report->repeated->count;
+    *is_old = log >= new_count;
+    return *is_old ? &report->old->repeated->logs[log - new_count] : &report->repeated->logs[log];
 }
 
-/* Puts the values of each part side by side. */
-static void sort_sampled(struct repeated_rows *repeated, const struct sampling *sampling)
+static void sample_logs(void *context)
+{
+    struct sampling *sampling = context;
+    log_trees_init(&sampling->trees, sampling->report->tree);
+    sampling->sums = mem_zeroed(sampling->row_count, sizeof *sampling->sums);
+    for (size_t i = sampling->from; i < sampling->to; i++) {
+        bool is_old;
+        log_trees_make(&sampling->trees, log_of(sampling->report, i, &is_old));
+        sample_log(sampling, is_old);
+    }
+    log_trees_release(&sampling->trees);
+    free(sampling->sums);
+}
+
+/* Puts the values of each part side by side, from both halves of the logs. */
+static void sort_sampled(struct repeated_rows *repeated, const struct sampling halves[2])
 {
     size_t part_count = 2 * repeated->table.row_count;
+    size_t count = halves[0].count + halves[1].count;
     size_t *starts = repeated->starts = mem_zeroed(part_count + 1, sizeof *starts);
     SCOPED_ARRAY size_t *used = mem_zeroed(part_count, sizeof *used);
-    repeated->values = mem_zeroed(sampling->count * REPEATED_COLUMNS, sizeof *repeated->values);
-    for (size_t i = 0; i < sampling->count; i++)
-        starts[sampling->all[i].part + 1]++;
+    repeated->values = mem_zeroed(count * REPEATED_COLUMNS, sizeof *repeated->values);
+    for (const struct sampling *half = halves; half < halves + 2; half++)
+        for (size_t i = 0; i < half->count; i++)
+            starts[half->all[i].part + 1]++;
     for (size_t part = 0; part < part_count; part++)
         starts[part + 1] += starts[part];
-    for (size_t i = 0; i < sampling->count; i++) {
-        size_t part = sampling->all[i].part, count = starts[part + 1] - starts[part];
-        double *values = repeated->values + starts[part] * REPEATED_COLUMNS + used[part]++;
-        for (size_t column = 0; column < REPEATED_COLUMNS; column++)
-            values[column * count] = sampling->all[i].values[column];
-    }
+    for (const struct sampling *half = halves; half < halves + 2; half++)
+        for (size_t i = 0; i < half->count; i++) {
+            size_t part = half->all[i].part, log_count = starts[part + 1] - starts[part];
+            double *values = repeated->values + starts[part] * REPEATED_COLUMNS + used[part]++;
+            for (size_t column = 0; column < REPEATED_COLUMNS; column++)
+                values[column * log_count] = half->all[i].values[column];
+        }
 }
 
 struct sample repeated_rows_sample(const struct repeated_rows *repeated, uint32_t order,
@@ -230,10 +250,8 @@ static void sum_up_totals(struct repeated_rows *repeated, const struct report *r
     SCOPED_ARRAY double *values = mem_zeroed(count * TOTAL_KIND_COUNT, sizeof *values);
     repeated->has_ticks = true;
     for (size_t i = 0; i < count; i++) {
-        bool is_new = i < repeated->new_count;
-        const struct log_values *log = is_new
-                                           ? &report->repeated->logs[i]
-                                           : &report->old->repeated->logs[i - repeated->new_count];
+        bool is_old;
+        const struct log_values *log = log_of(report, i, &is_old);
         double of[TOTAL_KIND_COUNT];
         measure_log(log, of);
         repeated->has_ticks &= log->ticks.count > 0;
@@ -270,20 +288,23 @@ static void sort_rows(struct repeated_rows *repeated, enum column_kind sort)
     table->rows = sorted;
 }
 
-static void sample_logs(struct repeated_rows *repeated, const struct report *report,
-                        const uint32_t *nodes)
+/* Samples both halves of the logs, side by side. */
+static void sample_halves(struct repeated_rows *repeated, const struct report *report,
+                          const uint32_t *nodes)
 {
     const struct row_sums *table = &repeated->table;
+    size_t count = repeated->new_count + repeated->old_count;
     SCOPED_ARRAY uint32_t *orders = find_orders(repeated, report, nodes);
-    struct sampling sampling = {.map = {orders, table->groups.outermost, NULL}};
-    log_trees_init(&sampling.trees, report->tree);
-    sampling.sums = mem_zeroed(table->row_count, sizeof *sampling.sums);
-    sample_side(&sampling, report->repeated, false);
-    if (report->old != NULL)
-        sample_side(&sampling, report->old->repeated, true);
-    sort_sampled(repeated, &sampling);
-    log_trees_release(&sampling.trees);
-    MEM_FREE(sampling.sums, sampling.all);
+    struct sampling first = {.report = report,
+                             .to = count / 2,
+                             .row_count = table->row_count,
+                             .map = {orders, table->groups.outermost, NULL}};
+    struct sampling halves[2] = {first, first};
+    halves[1].from = first.to;
+    halves[1].to = count;
+    crew_run_both(sample_logs, &halves[0], sample_logs, &halves[1], true);
+    sort_sampled(repeated, halves);
+    MEM_FREE(halves[0].all, halves[1].all);
 }
 
 static void make_rows(struct repeated_rows *repeated, const struct report *report)
@@ -299,7 +320,7 @@ static void make_rows(struct repeated_rows *repeated, const struct report *repor
     row_sums_init(&repeated->table);
     if (old != NULL)
         sample_comparer_init(&repeated->comparer, repeated->new_count, repeated->old_count);
-    sample_logs(repeated, report, nodes);
+    sample_halves(repeated, report, nodes);
     compare_counts(repeated);
     sort_rows(repeated, report->show.sort);
     sum_up_totals(repeated, report);
