@@ -2,6 +2,8 @@
 
 #include "base/hash_index.h"
 
+#include "platform/process.h"
+
 #include <xxhash.h>
 
 enum { SMALLEST_SLOT_COUNT = 64 };
@@ -15,6 +17,7 @@ static void rebuild(struct index *index, size_t slot_count)
     index->slots = malloc(slot_count * sizeof *old);
     if (index->slots == NULL)
         mem_exhausted();
+    process_take_pages(index->slots, slot_count * sizeof *old);
     /* All bits set is INDEX_FREE. */
     memset(index->slots, 0xff, slot_count * sizeof *old);
     index->mask = slot_count - 1;
@@ -28,17 +31,17 @@ static void rebuild(struct index *index, size_t slot_count)
     }
 }
 
-void index_grow(struct index *index)
+void index_grow(struct index *index, size_t count)
 {
+    size_t slot_count = SMALLEST_SLOT_COUNT;
     /* Ids are 32 bits wide, and the largest value means "none". */
-    if (index->count == INDEX_FREE - 1)
+    if (count > INDEX_FREE - 1 - index->count)
         mem_exhausted();
-    if (index->slots == NULL) {
+    while (index->count + count > slot_count / 4 * 3)
+        slot_count *= 2;
+    if (index->slots == NULL)
         index->seed = random_number();
-        rebuild(index, SMALLEST_SLOT_COUNT);
-    } else {
-        rebuild(index, 2 * (index->mask + 1));
-    }
+    rebuild(index, slot_count);
 }
 
 void index_release(struct index *index)
@@ -76,7 +79,7 @@ uint32_t intern_find(const struct intern *set, const char *bytes, size_t length)
 
 uint32_t intern_add(struct intern *set, const char *bytes, size_t length)
 {
-    index_reserve(&set->index);
+    index_reserve(&set->index, 1);
     uint32_t hash = hash_of(set, bytes, length);
     size_t slot = find_slot(set, bytes, length, hash);
     if (set->index.slots[slot].id != INDEX_FREE)

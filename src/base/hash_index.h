@@ -53,21 +53,14 @@ struct index {
     uint64_t seed; /* of all hashes in the table; 0 before the first index_reserve() */
 };
 
-/* Makes room for one more id where there is none. */
-void index_grow(struct index *index);
+/* Makes room for so many more ids where there is none. */
+void index_grow(struct index *index, size_t count);
 
-/* Makes room for one more id. Slot numbers become invalid; hashes stay valid. */
-static inline void index_reserve(struct index *index)
+/* Makes room for so many more ids. Slot numbers become invalid; hashes stay valid. */
+static inline void index_reserve(struct index *index, size_t count)
 {
-    if (index->count + 1 > (index->mask + 1) / 4 * 3)
-        index_grow(index);
-}
-
-/* The same for more ids. */
-static inline void index_reserve_many(struct index *index, size_t count)
-{
-    while (index->count + count > (index->mask + 1) / 4 * 3)
-        index_grow(index);
+    if (index->count + count > (index->mask + 1) / 4 * 3)
+        index_grow(index, count);
 }
 
 void index_release(struct index *index);

@@ -230,7 +230,7 @@ static inline uint32_t id_map_find(const struct id_map *map, uint32_t id)
 /* Defines an id that is not defined yet. The value must be neither 0 nor INDEX_FREE. */
 static inline void id_map_define(struct id_map *map, uint32_t id, uint32_t value)
 {
-    index_reserve(&map->index);
+    index_reserve(&map->index, 1);
     uint32_t hash = id_map_hash(map, id);
     size_t slot = index_first(&map->index, hash);
     while (map->index.slots[slot].id != INDEX_FREE)

@@ -6,7 +6,6 @@
 #include "tree/line_runs.h"
 #include "tree/samples.h"
 #include "tree/stacks.h"
-#include "tree/tree_builder.h"
 
 /* Sources by a text, which several may have: the first one of them. */
 struct source_keys {
@@ -615,29 +614,28 @@ static void copy_scaled(struct tree_builder *copy, uint32_t to, struct node_valu
     tree_builder_add(copy, to, values);
 }
 
-uint32_t *diff_add_nodes(struct tree *new_tree, const struct tree *old_tree,
-                         const uint32_t *functions, const struct symbols *new_symbols,
-                         const struct symbols *old_symbols)
+uint32_t *diff_add_nodes(struct tree_builder *builder, struct tree *new_tree,
+                         const struct tree *old_tree, const uint32_t *functions,
+                         const struct symbols *new_symbols, const struct symbols *old_symbols)
 {
-    struct tree_builder both;
     bool are_moved;
     SCOPED_ARRAY struct call *calls =
         move_calls(old_tree, functions, new_symbols, old_symbols, &are_moved);
     bool differ = are_moved &&
                   are_distinct(functions, old_symbols->function_count, new_symbols->function_count);
-    tree_builder_extend(&both, new_tree);
-    uint32_t *target = tree_builder_add_calls(
-        &both, calls, old_tree->node_count, differ ? old_tree->outermost : NULL);
-    tree_builder_finish(&both, new_tree);
-    return target;
+    tree_builder_extend(builder, new_tree);
+    return tree_builder_add_calls(
+        builder, calls, old_tree->node_count, differ ? old_tree->outermost : NULL);
 }
 
-uint32_t *align_trees(struct tree *new_tree, struct tree *old_tree, const uint32_t *functions,
-                      const struct symbols *new_symbols, const struct symbols *old_symbols,
-                      double time_factor, double call_factor)
+uint32_t *align_trees(struct tree_builder *builder, struct tree *new_tree, struct tree *old_tree,
+                      const uint32_t *functions, const struct symbols *new_symbols,
+                      const struct symbols *old_symbols, double time_factor, double call_factor)
 {
     struct tree_builder copy;
-    uint32_t *target = diff_add_nodes(new_tree, old_tree, functions, new_symbols, old_symbols);
+    uint32_t *target =
+        diff_add_nodes(builder, new_tree, old_tree, functions, new_symbols, old_symbols);
+    tree_builder_finish(builder, new_tree);
     tree_builder_init_alike(&copy, new_tree, old_tree->details != NULL);
     SCOPED_ARRAY struct scaled_rests *rests =
         mem_zeroed(new_symbols->function_count, sizeof *rests);

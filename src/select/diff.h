@@ -32,7 +32,7 @@
 #include "profile/profile.h"
 #include "select/repeated_values.h"
 #include "tree/symbols.h"
-#include "tree/tree.h"
+#include "tree/tree_builder.h"
 
 /* Numbers of functions that are in one of the trees, or in a watch. */
 struct diff_counts {
@@ -67,17 +67,19 @@ uint32_t *diff_match_functions(const struct diff_side *now, const struct diff_si
  */
 
 /*
- * Adds those nodes of the old tree that the new one does not have, without calls and time. Nodes
- * of the new tree keep their ids; returns those of the old tree's nodes there, [its node_count],
- * which the caller frees. The functions of the old tree become those of `functions`,
- * [old_symbols->function_count].
+ * Extends a builder by the new tree, and by those nodes of the old tree that the new one does not
+ * have, without calls and time. Nodes of the new tree keep their ids; returns those of the old
+ * tree's nodes there, [its node_count], which the caller frees. The functions of the old tree
+ * become those of `functions`, [old_symbols->function_count].
  */
-uint32_t *diff_add_nodes(struct tree *new_tree, const struct tree *old_tree,
-                         const uint32_t *functions, const struct symbols *new_symbols,
-                         const struct symbols *old_symbols);
+uint32_t *diff_add_nodes(struct tree_builder *builder, struct tree *new_tree,
+                         const struct tree *old_tree, const uint32_t *functions,
+                         const struct symbols *new_symbols, const struct symbols *old_symbols);
 
-/* The same, and gives the old tree the nodes of the new one. Its times and calls are multiplied by
- * the factors. */
-uint32_t *align_trees(struct tree *new_tree, struct tree *old_tree, const uint32_t *functions,
-                      const struct symbols *new_symbols, const struct symbols *old_symbols,
-                      double time_factor, double call_factor);
+/*
+ * The same, and finishes the new tree and gives the old one its nodes. The times and calls of the
+ * old one are multiplied by the factors.
+ */
+uint32_t *align_trees(struct tree_builder *builder, struct tree *new_tree, struct tree *old_tree,
+                      const uint32_t *functions, const struct symbols *new_symbols,
+                      const struct symbols *old_symbols, double time_factor, double call_factor);

@@ -52,7 +52,7 @@ static uint32_t find_or_put(struct symbols *symbols, uint32_t source, int32_t li
                             uint32_t id)
 {
     struct index *index = &symbols->function_index;
-    index_reserve(index);
+    index_reserve(index, 1);
     uint64_t place = hash_number((uint64_t)source << 32 | (uint32_t)line, index->seed);
     uint32_t hash = (uint32_t)hash_number(place + (line < 0 ? name : INTERN_NONE), index->seed);
     size_t slot = index_first(index, hash);

@@ -89,6 +89,8 @@ void tree_builder_init_alike(struct tree_builder *builder, const struct tree *tr
         copy->details[node] = call_details_none();
 }
 
+enum { CALLS_AHEAD = 16 }; /* whose slots in the index are fetched */
+
 /* Sets the hashes of all calls of a tree, [count], below a root that has one. */
 static void hash_calls(uint64_t *hashes, const struct call *calls, uint32_t count)
 {
@@ -97,24 +99,45 @@ static void hash_calls(uint64_t *hashes, const struct call *calls, uint32_t coun
             hash_path(hashes[calls[node].parent], calls[node].function, calls[node].line);
 }
 
+/* Puts those nodes into the index that are not yet in it. */
+static void complete_index(struct tree_builder *builder)
+{
+    struct index *index = &builder->index;
+    const uint64_t *hashes = builder->hashes;
+    uint32_t count = builder->tree.node_count, first = builder->indexed_count;
+    index_reserve(index, count - first);
+    for (uint32_t node = first; node < count; node++) {
+        uint32_t ahead = slot_hash(hashes[node + (count - node > CALLS_AHEAD ? CALLS_AHEAD : 0)]);
+        __builtin_prefetch(&index->slots[index_first(index, ahead)], 1);
+        uint32_t hash = slot_hash(hashes[node]);
+        size_t slot = index_first(index, hash);
+        while (index->slots[slot].id != INDEX_FREE && index->slots[slot].id != node)
+            slot = index_next(index, slot);
+        if (index->slots[slot].id == INDEX_FREE)
+            index_put(index, slot, hash, node);
+    }
+    builder->indexed_count = count;
+}
+
 void tree_builder_extend(struct tree_builder *builder, struct tree *tree)
 {
-    uint32_t count = tree->node_count;
-    *builder = (struct tree_builder){.tree = *tree, .capacity = count};
+    builder->tree = *tree;
     *tree = (struct tree){0};
-    builder->hashes = (uint64_t *)builder->tree.total_ns;
-    builder->tree.total_ns = NULL;
-    builder->hashes[TREE_ROOT] = random_number();
-    hash_calls(builder->hashes, builder->tree.calls, count);
-    struct index *index = &builder->index;
-    index_reserve_many(index, count);
-    for (uint32_t node = TREE_ROOT + 1; node < count; node++) {
-        uint32_t hash = slot_hash(builder->hashes[node]);
-        size_t slot = index_first(index, hash);
-        while (index->slots[slot].id != INDEX_FREE)
-            slot = index_next(index, slot);
-        index_put(index, slot, hash, node);
+    if (builder->hashes == NULL) {
+        builder->capacity = builder->tree.node_count;
+        builder->hashes = (uint64_t *)builder->tree.total_ns;
+        builder->tree.total_ns = NULL;
+        builder->hashes[TREE_ROOT] = random_number();
+        hash_calls(builder->hashes, builder->tree.calls, builder->tree.node_count);
+        builder->indexed_count = TREE_ROOT + 1;
     }
+    complete_index(builder);
+}
+
+void tree_builder_lend(struct tree_builder *builder, struct tree *tree)
+{
+    *tree = builder->tree;
+    builder->tree = (struct tree){0};
 }
 
 void tree_builder_release(struct tree_builder *builder)
@@ -193,7 +216,7 @@ static void mark_in_tree(struct tree_builder *builder, uint32_t node)
 static uint32_t child_in_tree(struct tree_builder *builder, struct call call, uint64_t path_hash)
 {
     uint32_t known_count = builder->tree.node_count;
-    index_reserve(&builder->index);
+    index_reserve(&builder->index, 1);
     uint32_t node = child(builder, call, path_hash);
     if (node == known_count)
         mark_in_tree(builder, node);
@@ -294,7 +317,7 @@ static const struct stack_frame *add_group(struct tree_builder *builder, const s
     size_t frame_count = 0;
     for (size_t i = 0; i < count; i++)
         frame_count += stacks[i].depth;
-    index_reserve_many(&builder->index, frame_count);
+    index_reserve(&builder->index, frame_count);
     MEM_GROW(builder->paths, builder->path_capacity, frame_count);
     fetch_slots(builder, stacks, count, frames);
     fetch_nodes(builder, stacks, count);
@@ -390,14 +413,13 @@ void tree_builder_add_time(struct tree_builder *builder, uint32_t to, struct nod
 uint32_t *tree_builder_add_calls(struct tree_builder *builder, const struct call *calls,
                                  uint32_t count, const bool *last_outermost)
 {
-    enum { CALLS_AHEAD = 16 };
     const struct index *index = &builder->index;
     uint32_t known_count = last_outermost != NULL ? builder->tree.node_count : UINT32_MAX;
     uint32_t *target = mem_zeroed(count, sizeof *target);
     SCOPED_ARRAY uint64_t *hashes = mem_zeroed(count + CALLS_AHEAD, sizeof *hashes);
     hashes[TREE_ROOT] = builder->hashes[TREE_ROOT];
     hash_calls(hashes, calls, count);
-    index_reserve(&builder->index);
+    index_reserve(&builder->index, 1);
     for (uint32_t node = TREE_ROOT + 1; node < count; node++) {
         uint32_t ahead = slot_hash(hashes[node + CALLS_AHEAD]);
         __builtin_prefetch(&index->slots[index_first(index, ahead)]);

@@ -24,8 +24,9 @@ struct tree_builder {
     struct tree tree;
     uint64_t *hashes; /* of the path to the node; that of the root is a seed */
     size_t capacity;
-    struct index index; /* of the calls */
-    uint64_t *paths;    /* [path_capacity]: hashes of the stacks that are added */
+    struct index index;     /* of the calls */
+    uint32_t indexed_count; /* nodes that are all in the index; after tree_builder_extend() */
+    uint64_t *paths;        /* [path_capacity]: hashes of the stacks that are added */
     size_t path_capacity;
     uint64_t compared_frames; /* to know which nodes are outermost */
     bool has_stacks;          /* stacks were added: nodes may lack a time */
@@ -42,8 +43,17 @@ void tree_builder_init_like(struct tree_builder *builder, const struct tree *tre
 void tree_builder_init_alike(struct tree_builder *builder, const struct tree *tree,
                              bool has_details);
 
-/* Makes a builder that goes on with a finished tree, which is taken; its nodes keep their ids. */
+/*
+ * Goes on with a finished tree, which is taken; its nodes keep their ids. The builder is all zero,
+ * or the one that has lent the tree.
+ */
 void tree_builder_extend(struct tree_builder *builder, struct tree *tree);
+
+/*
+ * Gives away the tree, which has no totals, until the builder is extended by it again: then only
+ * what is new is found anew. Meanwhile nothing else may add nodes to the tree.
+ */
+void tree_builder_lend(struct tree_builder *builder, struct tree *tree);
 
 /* Also for a builder that was finished, or is all zero. */
 void tree_builder_release(struct tree_builder *builder);

@@ -55,12 +55,12 @@ Test(hash, random_numbers_differ)
 Test(hash, each_table_draws_a_seed_and_keeps_it_while_it_grows)
 {
     struct index a = {0}, b = {0};
-    index_reserve(&a);
-    index_reserve(&b);
+    index_reserve(&a, 1);
+    index_reserve(&b, 1);
     cr_expect_neq(a.seed, b.seed);
     uint64_t seed = a.seed;
     for (uint32_t id = 0; id < 1000; id++) {
-        index_reserve(&a);
+        index_reserve(&a, 1);
         uint32_t hash = (uint32_t)hash_number(id, a.seed);
         size_t slot = index_first(&a, hash);
         while (a.slots[slot].id != INDEX_FREE)

@@ -34,7 +34,7 @@ Test(index, ids_are_found_while_a_quarter_of_the_slots_is_free)
 {
     enum { COUNT = 1000 };
     for (uint32_t id = 0; id < COUNT; id++) {
-        index_reserve(&table);
+        index_reserve(&table, 1);
         index_put(&table, find(id), hash_of(id), id);
         cr_expect_leq(table.count, (table.mask + 1) / 4 * 3);
     }

@@ -500,6 +500,13 @@ static void extend(bool is_last)
     tree_builder_extend(&builder, &tree);
     uint32_t *nodes = tree_builder_add_calls(&builder, later.calls, later.node_count,
                                              is_last ? later.outermost : NULL);
+    /* Those that were added without a search are found when it goes on. */
+    tree_builder_lend(&builder, &tree);
+    cr_expect_null(tree.total_ns);
+    tree_builder_extend(&builder, &tree);
+    uint32_t *again = tree_builder_add_calls(&builder, later.calls, later.node_count, NULL);
+    cr_expect_arr_eq(nodes, again, later.node_count * sizeof *nodes);
+    free(again);
     tree_builder_finish(&builder, &tree);
 
     cr_assert_eq(tree.node_count, 9);

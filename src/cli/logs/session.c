@@ -811,7 +811,8 @@ uint32_t *session_align(struct session *session, struct session *other, double t
 {
     struct profile *to = &session->profile, *from = &other->profile;
     match_functions(session, other);
-    return align_trees(&to->tree,
+    return align_trees(&session->nodes,
+                       &to->tree,
                        &from->tree,
                        other->functions,
                        &to->symbols,
@@ -824,7 +825,10 @@ uint32_t *session_add_nodes(struct session *session, struct session *other)
 {
     struct profile *to = &session->profile, *from = &other->profile;
     match_functions(session, other);
-    return diff_add_nodes(&to->tree, &from->tree, other->functions, &to->symbols, &from->symbols);
+    uint32_t *nodes = diff_add_nodes(
+        &session->nodes, &to->tree, &from->tree, other->functions, &to->symbols, &from->symbols);
+    tree_builder_lend(&session->nodes, &to->tree);
+    return nodes;
 }
 
 void session_release(struct session *session)
@@ -838,5 +842,6 @@ void session_release(struct session *session)
     found_release(&session->found);
     text_release(&session->empty_names);
     free(session->functions);
+    tree_builder_release(&session->nodes);
     profile_release(&session->profile);
 }

@@ -66,7 +66,8 @@ struct session {
     struct source_files sources; /* of --lua-root */
     struct paths paths;
     struct labels labels;
-    uint32_t *functions; /* of an aligned one: their ids in the other session; NULL before */
+    struct tree_builder nodes; /* has lent the tree, if those of other sessions were added to it */
+    uint32_t *functions;       /* of an aligned one: their ids in the other session; NULL before */
     struct wrong_callers wrong_callers; /* of the whole log; only in logs of delins' profiler */
     struct repeated_values repeated;    /* of --repeated, see comparison.h */
     struct found found;                 /* of a comparison: its findings before it is joined */
@@ -123,8 +124,8 @@ uint32_t *session_align(struct session *session, struct session *other, double t
                         double call_factor);
 
 /*
- * Adds the functions and nodes of another session, without its times and calls. Returns the ids of
- * its nodes here, which the caller frees.
+ * Adds the functions and nodes of another session, without its times and calls; the tree then has
+ * no totals. Returns the ids of the other's nodes here, which the caller frees.
  */
 uint32_t *session_add_nodes(struct session *session, struct session *other);
 

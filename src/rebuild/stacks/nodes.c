@@ -178,7 +178,7 @@ static uint32_t make_child(struct nodes *nodes, uint32_t parent, uint32_t site)
 
 uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site)
 {
-    index_reserve(&nodes->index);
+    index_reserve(&nodes->index, 1);
     uint32_t hash = nodes_hash(nodes, parent, site);
     size_t slot = nodes_find_slot(nodes, parent, site, hash);
     if (nodes->index.slots[slot].id != INDEX_FREE)

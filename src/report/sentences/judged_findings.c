@@ -73,7 +73,7 @@ static void put_in_index(struct found *found, size_t number)
 {
     if (find_same(found, &found->all[number]) != NULL)
         return;
-    index_reserve(&found->index);
+    index_reserve(&found->index, 1);
     uint32_t hash = hash_of(found, &found->all[number]);
     size_t slot = index_first(&found->index, hash);
     while (found->index.slots[slot].id != INDEX_FREE)
