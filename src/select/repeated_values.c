@@ -145,10 +145,28 @@ void log_trees_release(struct log_trees *trees)
     *trees = (struct log_trees){0};
 }
 
-/* The sums of a node over all logs; counts are doubles because they may be scaled. */
+/* Two sums of a node over all logs; counts are doubles because they may be scaled. */
 struct node_sum {
-    double calls, self_ns, errors, memory_kb;
+    double count, amount; /* calls and self time; or errors and memory */
 };
+
+/* Returns them, [node_count]. */
+static struct node_sum *sum_up(const struct repeated_values *repeated, uint32_t node_count,
+                               bool of_details)
+{
+    struct node_sum *sums = mem_zeroed(node_count, sizeof *sums);
+    for (size_t i = 0; i < repeated->count; i++) {
+        const struct log_values *log = &repeated->logs[i];
+        for (size_t k = 0; k < log->count; k++) {
+            const struct log_node *from = &log->nodes[k];
+            struct node_sum *sum = &sums[from->node];
+            sum->count += (double)(of_details ? from->errors : from->calls) * log->scale;
+            sum->amount +=
+                (of_details ? (double)from->memory_kb : (double)from->self_ns) * log->scale;
+        }
+    }
+    return sums;
+}
 
 /* Rounded, but never to 0. */
 static uint64_t mean_count(double sum, size_t count)
@@ -157,34 +175,30 @@ static uint64_t mean_count(double sum, size_t count)
     return sum <= 0 ? 0 : mean < 1 ? 1 : (uint64_t)number_rounded(mean);
 }
 
-void repeated_tree_average(const struct repeated_values *repeated, struct tree *tree)
+static void average_details(const struct repeated_values *repeated, struct tree *tree)
 {
-    SCOPED_ARRAY struct node_sum *sums = mem_zeroed(tree->node_count, sizeof *sums);
-    for (size_t i = 0; i < repeated->count; i++) {
-        const struct log_values *log = &repeated->logs[i];
-        for (size_t k = 0; k < log->count; k++) {
-            const struct log_node *from = &log->nodes[k];
-            struct node_sum *sum = &sums[from->node];
-            sum->calls += (double)from->calls * log->scale;
-            sum->self_ns += (double)from->self_ns * log->scale;
-            sum->errors += (double)from->errors * log->scale;
-            sum->memory_kb += (double)from->memory_kb * log->scale;
-        }
-    }
+    double count = (double)repeated->count;
+    SCOPED_ARRAY struct node_sum *sums = sum_up(repeated, tree->node_count, true);
     for (uint32_t node = 1; node < tree->node_count; node++) {
-        const struct node_sum *sum = &sums[node];
-        tree->call_counts[node] = mean_count(sum->calls, repeated->count);
-        tree->self_ns[node] = number_rounded(sum->self_ns / (double)repeated->count);
-        if (tree->details == NULL)
-            continue;
         struct call_details *details = &tree->details[node];
-        double count = (double)repeated->count;
-        details->errors = mean_count(sum->errors, repeated->count);
-        details->memory_kb = mean_count(sum->memory_kb, repeated->count);
+        details->errors = mean_count(sums[node].count, repeated->count);
+        details->memory_kb = mean_count(sums[node].amount, repeated->count);
         details->variance_ns2 /= count * count;
         details->cost_error_ns /= count;
         details->measured_ns /= count;
     }
+}
+
+void repeated_tree_average(const struct repeated_values *repeated, struct tree *tree)
+{
+    if (tree->details != NULL)
+        average_details(repeated, tree);
+    SCOPED_ARRAY struct node_sum *sums = sum_up(repeated, tree->node_count, false);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        tree->call_counts[node] = mean_count(sums[node].count, repeated->count);
+        tree->self_ns[node] = number_rounded(sums[node].amount / (double)repeated->count);
+    }
+    tree_sum_totals(tree);
 }
 
 void repeated_values_release(struct repeated_values *repeated)

@@ -96,9 +96,8 @@ void log_trees_make(struct log_trees *trees, const struct log_values *log);
 void log_trees_release(struct log_trees *trees);
 
 /*
- * Sets all values of a tree to the means of all logs; its totals stay as they were. Calls are never
- * rounded to 0. The details must be the sums over all logs before; those of the calls that returned
- * stay sums.
+ * Sets all values of a tree to the means of all logs. Calls are never rounded to 0. The details
+ * must be the sums over all logs before; those of the calls that returned stay sums.
  */
 void repeated_tree_average(const struct repeated_values *repeated, struct tree *tree);
 

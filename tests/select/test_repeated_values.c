@@ -45,6 +45,7 @@ Test(repeated_values, average_to_the_means_of_all_logs)
     repeated_tree_average(&repeated, tree);
     cr_expect_eq(tree->call_counts[1], 3);
     cr_expect_eq(tree->self_ns[1], 9);
+    cr_expect_eq(tree->total_ns[1], 9);
     cr_expect_eq(tree->details[1].errors, 2);
     cr_expect_eq(tree->details[1].memory_kb, 6);
     repeated_values_release(&repeated);

@@ -218,6 +218,17 @@ static bool finish_diff(struct session *session, struct error *err)
     return true;
 }
 
+/* Gives a tree the nodes of another one, which `nodes` has for its own, and their flags and
+ * details: all else is averaged. */
+static void move_tree(struct tree *tree, const struct tree *to, const uint32_t *nodes)
+{
+    struct tree_builder moved;
+    tree_builder_init_alike(&moved, to, tree->details != NULL);
+    add_tree(&moved.tree, tree, nodes);
+    tree_release(tree);
+    tree_builder_lend(&moved, tree);
+}
+
 static void average(void *context)
 {
     struct session *session = context;
@@ -236,16 +247,17 @@ static bool finish_repeated(struct session *session, struct error *err)
         return false;
     if (scales_ticks && !scale_logs(&session->repeated, old_values, err))
         return false;
-    /* Before both get the nodes of the other one, which have no values. */
     if (old == NULL) {
         average(session);
-        tree_sum_totals(&profile->tree);
     } else {
+        tree_builder_release(&old->nodes);
+        SCOPED_ARRAY uint32_t *nodes = session_add_nodes(session, old);
+        tree_builder_release(&session->nodes);
+        move_tree(&old->profile.tree, &profile->tree, nodes);
+        repeated_values_move(old_values, nodes, old->functions);
         crew_run_both(average, session, average, old, true);
         snprintf(
             old->scaled, sizeof old->scaled, "%s", scales_ticks ? "scaled to as many ticks" : "");
-        SCOPED_ARRAY uint32_t *nodes = session_align(session, old, 1, 1);
-        repeated_values_move(old_values, nodes, old->functions);
         old->report.repeated = old_values;
     }
     session->report.repeated = &session->repeated;

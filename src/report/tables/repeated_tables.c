@@ -55,7 +55,7 @@ static uint32_t *make_shape(struct tree *shape, const struct report *report)
     count_logs(shape, report->repeated);
     if (old != NULL)
         count_logs(shape, report->old->repeated);
-    tree_sum_totals(shape);
+    shape->total_ns = mem_zeroed(tree->node_count, sizeof *shape->total_ns);
     if (report->show.by != BY_STACK || report->show.call_sites)
         return NULL;
     uint32_t *nodes = fold_paths(&merged, shape);
