@@ -662,6 +662,7 @@ static bool read_begin(struct line_reading *reading)
     events_put_payload(reading->events, &begin, sizeof begin);
     recording->is_sampled = span_is(value_of(text, "mode"), "ticks");
     recording->is_watch = span_is(value_of(text, "mode"), "watch");
+    recording->begin_tick = begin.tick;
     reading->state->symbols.is_watch = recording->is_watch;
     if (recording->is_watch)
         recording->slow_ns = (int64_t)(seconds_of(text, "slow", 0) * 1e6);

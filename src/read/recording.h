@@ -76,6 +76,7 @@ struct recording {
     bool has_bursts;       /* an older recorder has sampled it: none of its events is used */
     bool is_watch;         /* of wakes, see watch.h; its events are those of some of them */
     int64_t slow_ns;       /* of a watch: what makes a tick slow; 0: unknown */
+    int64_t begin_tick;    /* of a watch, according to its first line; negative: unknown */
     uint64_t watched;      /* of a watch: wakes that were recorded */
     /* Of a watch, up to its end line; 0 without one: wakes, and those without a known beginning. */
     uint64_t wakes, unknown_wakes;

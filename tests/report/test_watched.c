@@ -57,6 +57,29 @@ Test(watched, counts_by_lengths_and_by_slow_ticks_where_these_know_more)
     cr_expect_eq(watched.slowest[3].number, 102);
 }
 
+/* A watch that began with #1001 has no lengths; of another, its last 600 ticks are believed. */
+Test(watched, counts_the_ticks_before_the_last_slow_one)
+{
+    struct watch_slow_tick slow[] = {
+        {.recording = 0, .tick = 1290, .time_ns = 70 * MS},
+        {.recording = 0, .tick = 1010, .time_ns = 70 * MS},
+        {.recording = 1, .tick = 10, .time_ns = 70 * MS},
+        {.recording = 1, .tick = INT64_MAX / 2, .time_ns = 70 * MS},
+    };
+    struct profile profile =
+        profile_of((struct watches){.slow_ticks = slow, .slow_tick_count = COUNT_OF(slow)}, 1);
+    SCOPED(watched) first, second;
+    recordings[0].begin_tick = 1001;
+    watched_init(&first, &profile);
+    recordings[0].begin_tick = 0;
+    cr_expect_eq(first.tick_count, 290);
+    cr_expect_eq(first.slow_count, 2);
+    profile.only_run = 2;
+    watched_init(&second, &profile);
+    cr_expect_eq(second.tick_count, 600);
+    cr_expect_eq(second.slow_count, 2);
+}
+
 Test(watched, finds_a_distance_where_all_slow_ticks_are_in_the_log)
 {
     int64_t lengths[] = {90 * MS, 1 * MS, 90 * MS};

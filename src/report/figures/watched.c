@@ -11,10 +11,13 @@ static bool is_surely_slow(int64_t length_ns, int64_t slow_ns)
     return length_ns - LENGTH_STEP_NS / 2 >= slow_ns;
 }
 
-/* Counts the ticks whose lengths are there, and sets for each recording the one after the last. */
+/* Counts the ticks whose lengths are there, and sets for each recording the one after the last:
+ * without any, where it began. */
 static void count_lengths(struct watched *watched, const struct profile *profile, int64_t *ends)
 {
     const struct watches *watches = &profile->recordings.watches;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        ends[i] = profile->recordings.all[i].begin_tick;
     for (size_t i = 0; i < watches->tick_count; i++) {
         const struct watch_ticks *ticks = &watches->ticks[i];
         int64_t slow_ns = profile->recordings.all[ticks->recording].slow_ns;
@@ -31,6 +34,28 @@ static void count_lengths(struct watched *watched, const struct profile *profile
     }
 }
 
+/* Counts the ticks from there to the last slow one: a log that is cut has slow ticks of its last
+ * minute, but no lengths, which are written at the end of each. */
+static void count_last_minutes(struct watched *watched, const struct profile *profile,
+                               int64_t *ends)
+{
+    enum { MINUTE_TICKS = 600 };
+    const struct watches *watches = &profile->recordings.watches;
+    SCOPED_ARRAY int64_t *lasts = mem_zeroed(profile->recordings.count, sizeof *lasts);
+    for (size_t i = 0; i < watches->slow_tick_count; i++) {
+        const struct watch_slow_tick *slow = &watches->slow_ticks[i];
+        int64_t *end = &ends[slow->recording], *last = &lasts[slow->recording];
+        *end = *end < 0 ? slow->tick : *end;
+        *last = slow->tick >= *last ? slow->tick + 1 : *last;
+    }
+    for (uint32_t i = 0; i < profile->recordings.count; i++) {
+        int64_t from = lasts[i] - MINUTE_TICKS;
+        for (int64_t tick = ends[i] > from ? ends[i] : from; tick < lasts[i]; tick++)
+            watched->tick_count +=
+                profile_takes_watch(profile, i) && profile_takes_tick(profile, i, tick);
+    }
+}
+
 /* Sets the function whose threads took the most, of those that are known. */
 static void find_function(struct watched_tick *tick, const struct watches *watches)
 {
@@ -43,10 +68,7 @@ static void find_function(struct watched_tick *tick, const struct watches *watch
     }
 }
 
-/*
- * Adds the slow ticks, and those with gaps, and counts those that count_lengths() has not: lengths
- * are written once a minute, so those of the last one are missing in a log that is cut.
- */
+/* Adds the slow ticks, and those with gaps; and counts the slow ones without a length. */
 static void add_slow_ticks(struct watched *watched, const struct profile *profile,
                            const int64_t *ends)
 {
@@ -66,7 +88,6 @@ static void add_slow_ticks(struct watched *watched, const struct profile *profil
             !profile_takes_tick(profile, slow->recording, slow->tick))
             continue;
         tick.is_slow = slow->time_ns > slow_ns;
-        watched->tick_count += is_after;
         if (!tick.is_slow && slow->gaps.time_ns == 0)
             continue;
         find_function(&tick, watches);
@@ -288,6 +309,7 @@ void watched_init(struct watched *watched, const struct profile *profile)
     SCOPED_ARRAY int64_t *ends = mem_zeroed(profile->recordings.count, sizeof *ends);
     *watched = (struct watched){.slow_ns = common_limit(profile)};
     count_lengths(watched, profile, ends);
+    count_last_minutes(watched, profile, ends);
     add_slow_ticks(watched, profile, ends);
     struct long_wakes wakes = sort_wakes(&profile->recordings.watches);
     for (size_t i = 0; i < watched->slowest_count; i++)

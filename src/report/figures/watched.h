@@ -28,7 +28,7 @@ struct watched_tick {
 };
 
 struct watched {
-    uint64_t tick_count;           /* of all watches, as far as their lines go */
+    uint64_t tick_count;           /* of all watches, up to the last that a line names */
     uint64_t slow_count;           /* of these */
     int64_t slow_ns;               /* more than this is slow; 0: the watches have several limits */
     struct watched_tick *slowest;  /* [slowest_count], the longest first; also those with gaps */

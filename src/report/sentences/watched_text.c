@@ -18,7 +18,6 @@ static void put_counts(struct text *text, const struct report *report,
                        const struct watched *watched)
 {
     const struct tick_kind *kind = &tick_kinds[report->profile->rebuild.state];
-    /* In a log that ends within a minute, only slow ticks are known. */
     bool has_others = watched->tick_count > watched->slow_count;
     const char *slow = watched->slow_count > 0 ? amount_count(watched->slow_count).at : "none";
     text_printf(text, "Watched: %s%s", slow, has_others ? " of " : " ");
