@@ -117,6 +117,7 @@ static bool check_watch(const struct profile *profile, const struct options *opt
     const char *who = options->is_repeated
                           ? "top, markdown, json and html show what several games have"
                           : "top, --ticks, --threads, markdown, json and html show what it has";
+    const char *option = options->reading.option_of_calls;
     const char *nothing =
         "the watch has written nothing yet: it does after a minute, and after a slow tick";
     for (size_t i = 0; i < profile->recordings.count; i++)
@@ -124,11 +125,15 @@ static bool check_watch(const struct profile *profile, const struct options *opt
             profile_takes(profile, &profile->recordings.all[i]))
             return options->reading.takes_watch && !settings_have_window(&profile->rebuild)
                        ? error_set_code(err, "no-recording", "%s: %s", title, nothing)
-                       : error_set_code(err,
-                                        "no-recording",
-                                        "%s: a watch has no calls: %s; Ctrl-Shift-O records calls",
-                                        title,
-                                        who);
+                       : error_set_code(
+                             err,
+                             "no-recording",
+                             "%s: a watch has no calls%s%s%s%s; Ctrl-Shift-O records calls",
+                             title,
+                             option != NULL ? ", and " : "",
+                             option != NULL ? option : "",
+                             option != NULL ? " needs them: without it, " : ": ",
+                             who);
     return true;
 }
 

@@ -767,18 +767,30 @@ static bool show_watch(const struct options *options)
     return true;
 }
 
-/* Whether all that is asked for can be said of a watch alone, which has no calls. */
-static bool is_of_watch(const struct options *options)
+/* The option that needs calls, so that a watch alone does not have what it asks for; or NULL. */
+static const char *find_option_of_calls(const struct options *options)
 {
     const struct report_options *show = &options->show;
-    bool is_of_calls = report_asks(show, TABLE_TREE) || options->what_if_count > 0 ||
-                       show->metric == METRIC_ERRORS || show->metric == METRIC_ALLOC ||
-                       column_infos[show->sort].needs != NEEDS_NOTHING ||
-                       selection_is_one_thread(&options->selection) ||
-                       selection_changes_stacks(&options->selection);
     const struct reading *reading = &options->reading;
-    return !is_of_calls && !reading->chooses_ticks && reading->rebuild.limit_ns == 0 &&
-           options->limit_count == 0 && !options->compares_rest && show_watch(options);
+    const struct {
+        bool is_given;
+        const char *name;
+    } asked[] = {
+        {report_asks(show, TABLE_TREE), "--tree"},
+        {options->what_if_count > 0, "--what-if"},
+        {show->metric == METRIC_ERRORS || show->metric == METRIC_ALLOC, "--metric"},
+        {column_infos[show->sort].needs != NEEDS_NOTHING, "--sort"},
+        {selection_is_one_thread(&options->selection), "--thread"},
+        {selection_changes_stacks(&options->selection), "a filter of call stacks"},
+        {options->compares_rest, "--diff-rest"},
+        {reading->chooses_ticks, "--ticks-over"},
+        {reading->rebuild.limit_ns != 0, "--slow-over"},
+        {options->limit_count > 0, "--fail-if"},
+    };
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
+        if (asked[i].is_given)
+            return asked[i].name;
+    return NULL;
 }
 
 void command_line_complete(struct options *options)
@@ -797,7 +809,8 @@ void command_line_complete(struct options *options)
     reading->takes_any_log = options->limit_count == 0 && !reading->is_strict &&
                              !reading->follows && is_whole && !needs_profile(options) &&
                              options_output_without(options, NEEDS_NO_PROFILE) == NULL;
-    reading->takes_watch = is_of_watch(options);
+    reading->option_of_calls = find_option_of_calls(options);
+    reading->takes_watch = reading->option_of_calls == NULL && show_watch(options);
     rebuild->threads = is_one_thread ? (uint8_t)selection->threads : NODE_MAIN | NODE_COROUTINE;
     rebuild->kept_ticks = kept_ticks(options->show.tick_limit);
     rebuild->has_timeline =

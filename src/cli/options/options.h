@@ -43,9 +43,10 @@ struct reading {
     struct name_list lua_roots;
     enum path_style path_style;
     bool is_strict;
-    bool takes_any_log;  /* what is asked for can be said of a game that was not recorded */
-    bool takes_watch;    /* and of one of which only a watch is in the log */
-    bool can_be_stopped; /* the result is still true if Ctrl-C ends the reading */
+    bool takes_any_log;          /* what is asked for can be said of a game that was not recorded */
+    bool takes_watch;            /* and of one of which only a watch is in the log */
+    const char *option_of_calls; /* that a watch, which has none, cannot answer; NULL for none */
+    bool can_be_stopped;         /* the result is still true if Ctrl-C ends the reading */
 
     bool follows; /* --follow */
 };
