@@ -71,7 +71,8 @@ struct repeated_tables;
 /* Only the line about the games, which the counts of calls tell. */
 void repeated_put_counts(struct text *text, const struct repeated_tables *shown);
 void repeated_put_head(struct text *text, const struct repeated_tables *shown);
-void repeated_put_notes(struct text *text, const struct repeated_tables *shown);
+/* `row_count` is that of the rows which are shown. */
+void repeated_put_notes(struct text *text, const struct repeated_tables *shown, size_t row_count);
 
 /*
  * Text of a log in Markdown (GitHub's), so that nothing in it is taken for

@@ -365,7 +365,7 @@ static void put_repeated(struct text *text, const struct report *report)
         text_put_string(text, "\n");
         put_table(text, &tables.rows, rows_most(report));
     }
-    repeated_put_notes(&notes, &tables);
+    repeated_put_notes(&notes, &tables, rows_most(report));
     if (notes.length > 0) {
         text_put_string(text, "\n");
         markdown_put_block(text, text_span(&notes), DETAIL_LINES);

@@ -119,7 +119,7 @@ static void put_losses(struct text *lines, const struct repeated_values *repeate
         lines, missing, "line of a recording is missing", "lines of recordings are missing");
 }
 
-void repeated_put_notes(struct text *text, const struct repeated_tables *shown)
+void repeated_put_notes(struct text *text, const struct repeated_tables *shown, size_t row_count)
 {
     const struct report *report = shown->report;
     size_t new_count = shown->sums.new_count, old_count = shown->sums.old_count;
@@ -131,6 +131,8 @@ void repeated_put_notes(struct text *text, const struct repeated_tables *shown)
                     old_count,
                     new_count,
                     (int)SAMPLES_ENOUGH);
+    if (repeated_tables_show_dash(shown, row_count))
+        text_printf(&lines, "Note: - %s\n", notes_no_calls_reason(report));
     notes_put_same_logs(&lines, &report->profile->game_logs);
     if (shown->rows.is_compared)
         notes_put_same_logs(&lines, &report->old->profile->game_logs);
@@ -157,7 +159,7 @@ void repeated_table_write(const struct report *report, struct output *out)
     if (has_calls)
         table_put_on_screen(&tables.totals.table, report, SIZE_MAX, &text, NULL);
     benchmarks_put(&text, report, 0);
-    repeated_put_notes(&notes, &tables);
+    repeated_put_notes(&notes, &tables, limit);
     if (report->height != 0)
         limit = table_rows_that_fit(report, &text, &notes);
     size_t count = tables.rows.row_count < limit ? tables.rows.row_count : limit;

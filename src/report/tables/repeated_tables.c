@@ -425,6 +425,22 @@ void repeated_totals_init(struct repeated_totals *totals, const struct report *r
 
 /* Rows -------------------------------------------------------------------------------------- */
 
+static bool is_of_calls(const struct column_info *info)
+{
+    return info == &column_infos[COLUMN_CALLS] || info == &column_infos[COLUMN_AVERAGE];
+}
+
+/* Whether the last value is of calls of which no log has any, although the row ran. */
+static bool is_dash(const struct repeated_tables *repeated, const struct table_column *column)
+{
+    const struct repeated_summary *value = &repeated->summary;
+    const struct report *report = repeated->report;
+    bool is_scaled = report->old != NULL && report->old->scaled != NULL;
+    return is_of_calls(column->info) && !aspect_infos[column->aspect].is_change &&
+           value->now.max == 0 && value->old.max == 0 && !is_scaled &&
+           !selection_changes_stacks(report->selection);
+}
+
 static void get_row(const struct table *table, size_t row, const struct table_column *column,
                     struct cell *cell)
 {
@@ -445,6 +461,7 @@ static void get_row(const struct table *table, size_t row, const struct table_co
     }
     cell->type = cell->type == TYPE_COUNT ? TYPE_REAL : cell->type;
     repeated_value_get(&repeated->summary, column->aspect, cell);
+    cell->word = is_dash(repeated, column) ? "-" : cell->word;
 }
 
 /* Columns ----------------------------------------------------------------------------------- */
@@ -587,6 +604,21 @@ void repeated_tables_init(struct repeated_tables *repeated, const struct report 
         .label_enough = is_compared ? LABEL_ENOUGH : 0,
     };
     add_row_columns(repeated);
+}
+
+bool repeated_tables_show_dash(const struct repeated_tables *repeated, size_t row_count)
+{
+    const struct table *table = &repeated->rows;
+    SCOPED(cell) cell = {0};
+    for (size_t i = 0; i < table->column_count; i++)
+        for (size_t row = 0;
+             is_of_calls(table->columns[i].info) && row < table->row_count && row < row_count;
+             row++) {
+            table_get(table, row, &table->columns[i], &cell);
+            if (cell.word != NULL && strcmp(cell.word, "-") == 0)
+                return true;
+        }
+    return false;
 }
 
 void repeated_tables_release(struct repeated_tables *repeated)

@@ -120,4 +120,7 @@ struct repeated_tables {
 void repeated_tables_init(struct repeated_tables *repeated, const struct report *report,
                           enum table_reader reader);
 
+/* Whether one of the first rows has "-" in place of calls, of which no log has any. */
+bool repeated_tables_show_dash(const struct repeated_tables *repeated, size_t row_count);
+
 void repeated_tables_release(struct repeated_tables *repeated);

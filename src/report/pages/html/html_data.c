@@ -109,7 +109,7 @@ static void put_repeated_lines(struct json_writer *json, const struct repeated_t
     repeated_put_counts(&lines, repeated);
     json_lines(json, "counts", text_span(&lines));
     text_cut(&lines, 0);
-    repeated_put_notes(&lines, repeated);
+    repeated_put_notes(&lines, repeated, 0);
     json_lines(json, "notes", text_span(&lines));
     text_cut(&lines, 0);
     benchmarks_put(&lines, &plain, 0);
