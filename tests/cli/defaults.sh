@@ -82,7 +82,10 @@ refused unit=h "./.supprof:1: invalid value 'h' for --unit"
 printf 'unit=us\nhide=^A\000C\n' >.supprof
 "$supprof" recursion.log >"$work/stdout" 2>"$work/stderr"
 same "the status of a NUL byte" $? 2
-same "a NUL byte" "$(head -n 1 "$work/stderr")" "supprof: ./.supprof:2: a NUL byte: this is not text in UTF-8"
+same "a NUL byte" "$(head -n 1 "$work/stderr")" "supprof: ./.supprof:2: a NUL byte: this is not text in UTF-8; --no-config ignores this file"
+truncate -s 64M .supprof
+refused_file=$("$supprof" recursion.log 2>&1 | head -n 1)
+same "a huge file" "${refused_file##*; }" "--no-config ignores this file"
 
 # An option that the user does not see is named where it does not fit.
 echo 'hide=^C' >.supprof

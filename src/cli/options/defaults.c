@@ -121,8 +121,8 @@ static bool read_file(struct options *options, const char *path, const char *fol
     struct span line;
     struct error why;
     bool is_good = true;
-    if (!line_file_read(&source.file, path, err))
-        return false;
+    if (!line_file_read(&source.file, path, &why))
+        return error_set(err, "%s; --no-config ignores this file", why.text);
     while (is_good && line_file_next(&source.file, &line))
         is_good = apply_line(&source, line, &why);
     if (!is_good)
