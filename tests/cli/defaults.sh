@@ -87,6 +87,15 @@ truncate -s 64M .supprof
 refused_file=$("$supprof" recursion.log 2>&1 | head -n 1)
 same "a huge file" "${refused_file##*; }" "--no-config ignores this file"
 
+# No report replaces it.
+echo 'unit=us' >.supprof
+ln -s .supprof linked
+for name in .supprof linked; do
+    same "a report in $name" "$("$supprof" -f csv -o $name recursion.log 2>&1 | head -n 1)" \
+        "supprof: '$name' is a file of options; name another file"
+done
+same "the file of options" "$(cat .supprof)" "unit=us"
+
 # An option that the user does not see is named where it does not fit.
 echo 'hide=^C' >.supprof
 succeed "a default that has no effect" "$supprof" -q -o ticks.ticks.csv "$fixtures/recorded-spikes.log.gz"

@@ -558,6 +558,7 @@ bool path_checks_pass(const struct options *options, struct error *err)
 {
     return check_following(options, err) && check_outputs(options, err) &&
            check_inputs(options, &options->hide_files, "the file of --hide-file", err) &&
+           check_inputs(options, &options->default_files, "a file of options", err) &&
            check_inputs(options, &options->logs, "the log itself", err) &&
            check_inputs(options, &options->old_logs, "the log itself", err) &&
            check_pipes(options, err) && check_sources(options, err);

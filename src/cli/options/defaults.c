@@ -121,6 +121,7 @@ static bool read_file(struct options *options, const char *path, const char *fol
     struct span line;
     struct error why;
     bool is_good = true;
+    name_list_add(&options->default_files, arena_copy(&options->names, path, strlen(path)));
     if (!line_file_read(&source.file, path, &why))
         return error_set(err, "%s; --no-config ignores this file", why.text);
     while (is_good && line_file_next(&source.file, &line))

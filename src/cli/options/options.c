@@ -52,6 +52,7 @@ void options_release(struct options *options)
     MEM_FREE(options->logs.all,
              options->old_logs.all,
              options->defaults.all,
+             options->default_files.all,
              options->reading.lua_roots.all,
              options->outputs,
              options->hide_files.all);

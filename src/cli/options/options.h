@@ -60,6 +60,7 @@ struct options {
     char *const *words;             /* of the command line, ended by NULL; not owned */
     bool is_given[OPTION_ROWS_MAX]; /* there, by the index of the row */
     struct name_list defaults;      /* "FILE:LINE: --unit=ms" */
+    struct name_list default_files; /* the files that they are of */
     const char *untrusted; /* a .supprof that was ignored because of its owner; NULL for none */
     struct option_output {
         const char *path; /* "-" is standard output */
