@@ -120,6 +120,9 @@ expect 1 "'no-such\*.log': .*: no file has a name that fits it" "$supprof" 'no-s
 printf 'PK\003\004rest' >log.zip
 expect 1 "'log.zip' is a zip archive; unpack it and choose the log, if one is in it (.scd, .nx2 and mods have none)" "$supprof" log.zip
 expect 1 "^supprof: standard input is a zip archive" sh -c "'$supprof' <log.zip"
+tar -cf log.tar "$log"
+expect 1 "'log.tar' is a tar archive; unpack it and choose the log" "$supprof" log.tar
+expect 1 "^supprof: standard input is a tar archive" sh -c "gzip -c log.tar | '$supprof'"
 printf '7z\274\257\047\034' >log.7z
 expect 1 "'log.7z' is a 7-Zip archive" "$supprof" log.7z
 printf '\3757zXZ\000' >log.xz
