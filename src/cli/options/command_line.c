@@ -644,7 +644,7 @@ static bool read_letters(struct options *options, const char *word, char *const 
     return is_good;
 }
 
-/* Reads options and logs. A log with wildcards that match no file stays: it cannot be opened. */
+/* Reads options and logs. */
 static bool read_words(struct options *options, struct error *err)
 {
     bool can_be_option = true, is_good = true;
@@ -652,11 +652,11 @@ static bool read_words(struct options *options, struct error *err)
     for (char *const *next = options->words + 1; is_good && *next != NULL;) {
         const char *word = *next++;
         bool is_log = !can_be_option || word[0] != '-' || word[1] == '\0';
-        if (is_log && !options_add_logs(options, &options->logs, word))
-            name_list_add(&options->logs, word);
-        else if (!is_log && strcmp(word, "--") == 0)
+        if (is_log)
+            options_add_logs(options, &options->logs, word);
+        else if (strcmp(word, "--") == 0)
             can_be_option = false;
-        else if (!is_log)
+        else
             is_good = word[1] == '-' ? read_long(options, word, &next, err)
                                      : read_letters(options, word, &next, err);
         can_be_option &= !is_log || !begins_with_options;

@@ -331,8 +331,8 @@ static bool read_percent(const struct given_option *given)
 /* In quotes, so that the shell does not split it into several arguments: --diff 'old/a*.log'. */
 static bool add_old_logs(const struct given_option *given)
 {
-    return options_add_logs(given->options, &given->options->old_logs, given->value) ||
-           error_set(given->err, "--diff: no file matches '%s'", given->value);
+    options_add_logs(given->options, &given->options->old_logs, given->value);
+    return true;
 }
 
 static bool add_limit(const struct given_option *given)

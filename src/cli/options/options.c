@@ -18,14 +18,15 @@ size_t name_list_standard_count(const struct name_list *list)
     return count;
 }
 
-bool options_add_logs(struct options *options, struct name_list *list, const char *name)
+void options_add_logs(struct options *options, struct name_list *list, const char *name)
 {
     size_t count = 1;
     SCOPED_ARRAY const char **found =
         wildcard_is(name) ? wildcard_find(name, &options->names, &count) : NULL;
     for (size_t i = 0; i < count; i++)
         name_list_add(list, found != NULL ? found[i] : name);
-    return count > 0;
+    if (count == 0)
+        name_list_add(list, name);
 }
 
 void options_add_output(struct options *options, const char *path,
