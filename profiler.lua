@@ -3205,14 +3205,14 @@ do
     end
 
     -- The words of a kind are those of the values that it has, or of their types, and of numbers
-    -- their bounds. What is not a number, as 0 / 0, is in none.
+    -- their bounds. What is not a number, as 0 / 0, is in none, and neither is what has no end.
     local function fits(value, kind)
         local word = type(value) == 'boolean' and tostring(value) or type(value)
         if kind == MODES then word = "'" .. tostring(value) .. "'" end
         if not find(kind, word, 1, true) then return false end
         if type(value) ~= 'number' then return true end
         local isAbove = value > 0 or value == 0 and not find(kind, 'above 0', 1, true)
-        return isAbove and (value <= 1 or not find(kind, 'up to 1', 1, true))
+        return isAbove and value < 1 / 0 and (value <= 1 or not find(kind, 'up to 1', 1, true))
     end
 
     local findFault
@@ -3280,10 +3280,17 @@ do
         pcall(log, 'supprof: settings from ' .. path)
     end
 
-    check.fault = readOwn('/mods/supprof/settings.lua')
-        or readOwn('/usermods/supprof/settings.lua')
-        or findFault('', settings, KINDS)
-        or findContradiction()
+    -- Whatever the settings are, the game goes on.
+    local isChecked, fault = pcall(
+        function()
+            return readOwn('/mods/supprof/settings.lua')
+                or readOwn('/usermods/supprof/settings.lua')
+                or findFault('', settings, KINDS)
+                or findContradiction()
+        end
+    )
+    if not isChecked then fault = 'the settings cannot be read: ' .. tostring(fault) end
+    check.fault = fault
     check.modes = MODES
 end
 
@@ -3594,8 +3601,8 @@ if baseSetupSession then
     function SetupSession()
         baseSetupSession()
         for command, key in pairs({ Start = settings.startKey, Stop = settings.stopKey }) do
-            local text = key and format('IN_BindKey %s SimLua %sProfiler()', key, command)
-            if text then pcall(execute or error, text) end
+            local bind = 'IN_BindKey %s SimLua %sProfiler()'
+            if type(key) == 'string' then pcall(execute or error, format(bind, key, command)) end
         end
         if settings.startCallback or settings.stopCallback then pcall(addCallbacks) end
     end

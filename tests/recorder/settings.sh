@@ -31,6 +31,11 @@ own /mods 'from = 1' "info: supprof: settings from /mods/supprof/settings.lua"
 own /mods 'form = 1' "not started: there is no setting 'form'; 'from' is the nearest name"
 own /mods 'from = "x"' "not started: the setting 'from' has to be "
 own /mods 'from = ' 'not started: the file /mods/supprof/settings.lua cannot be read: .*settings.lua:'
+# Also what cannot be looked at: the game starts all the same.
+for text in 'trigger = {[true] = 1}' 'lines = {[{}] = "text"}'; do
+    own /mods "$text" '^info: supprof: not started: the settings cannot be read: '
+    ! grep -q '^warning: ' own.log || fail "settings.lua with '$text': $(cat own.log)"
+done
 own /elsewhere 'form = 1 from = 1' '.'
 ! grep -q 'supprof: ' own.log || fail "a file of another folder was read: $(grep supprof: own.log)"
 
@@ -202,6 +207,10 @@ trigger = false/trigger = {slow = 2, of = 5, ms = 0, duration = 3, pause = 3}|th
 benchmarks = {}/benchmarks = {{1, 2}, {3, 2}}|the setting 'benchmarks.2.1' has to be at most benchmarks.2.2, 2, and is 3
 memory = false/memory = 0|the setting 'memory' has to be true or false, and is 0
 startKey = 'CTRL-O'/startKey = false|
+startKey = 'CTRL-O'/startKey = true|the setting 'startKey' has to be a string or false, and is true
+stopKey = 'CTRL-P'/stopKey = {1}|the setting 'stopKey' has to be a string or false, and is a table
+duration = 60/duration = 1 \/ 0|the setting 'duration' has to be false or a number from 0 on, and is inf
+trigger = false/trigger = {slow = 1, of = 1 \/ 0, ms = 150, duration = 3, pause = 3}|the setting 'trigger.of' has to be a number above 0, and is inf
 startKey = 'CTRL-O'/startkey = false|there is no setting 'startkey'; 'startKey' is the nearest name
 END
 play --profiler "$3/profiler.lua" --ticks 12 --log settings.log --command '5=StartProfiler("ticks")'
