@@ -1840,7 +1840,8 @@ end
 local function removeHook()
     if isHookLost or not isHookOurs() then return end
     sethook()
-    if earlier[1] and type(earlier[2]) == 'string' then sethook(unpack(earlier)) end
+    -- One of C, as the debugger's, is told as a text, and cannot be put back.
+    if isFunction(earlier[1]) and type(earlier[2]) == 'string' then sethook(unpack(earlier)) end
 end
 
 -- For how many ticks the hook was lost, check.lostTicks, up to now.

@@ -132,6 +132,22 @@ grep -q '^debug: supprof: not started: a recording is going on already$' hooked.
     grep -q '^debug: supprof: recording\(, after a hitch of [0-9]* ms\)\{0,1\}$' hooked.log &&
     grep -q "^debug: supprof: [1-9][0-9]* events in the game's log, [0-9]* ticks over 100 ms\$" hooked.log ||
     fail "messages: $(grep supprof: hooked.log)"
+# One of C, as that of the game's debugger, is shown as a text, which no Lua can set.
+checked=$((checked + 1))
+cat >external.lua <<'END'
+local get, set, isExternal = debug.gethook, debug.sethook, true
+function debug.gethook()
+    if isExternal then return 'external hook', 'crl', 0 end
+    return get()
+end
+function debug.sethook(...)
+    isExternal = false
+    set(unpack(arg))
+end
+END
+record --ticks 30 --log external.log --workload external.lua --command '10=StartProfiler()' --command '20=StopProfiler()'
+[ "$(grep -c '^warning: ' external.log)" = "$errors" ] && grep -q ' end .* tick=20$' external.log ||
+    fail "a hook of C: $(grep -E '^warning: .*hook| hook | end ' external.log)"
 for missing in debug.sethook GetSystemTimeSecondsOnlyForProfileUse; do
     record --ticks 20 --log why.log --without $missing --command '10=StartProfiler()'
     grep -q '^debug: supprof: not started: there is no ' why.log || fail "without $missing there is no message"
