@@ -227,8 +227,8 @@ local function readClock() return origin and clock(origin) or clock() end
 local unit -- seconds a unit of time
 local round -- added and taken away, rounds seconds to whole units
 local sinceLine -- seconds from lineTime to the last event
-local zero -- what the clock showed then, and how long the hook has run since
-local clockFaults -- times that cannot be
+local zero = 0 -- what the clock showed then, and how long the hook has run since
+local clockFaults = 0 -- times that cannot be
 local tick -- at the last event
 local memory, memoryBefore -- kilobytes in use when the clock was read last, and before; or false
 local tickTime, idleTime -- the time when it began; seconds of it in which nothing of Lua ran
@@ -2702,7 +2702,6 @@ do
 
     function wakes.beginCounting()
         if not isRecording and not chooseClock() then return end
-        clockFaults, zero = clockFaults or 0, zero or 0
         wakes.reset(1e9)
         wakes.isCounting, isOn = true, true
     end
@@ -3068,9 +3067,10 @@ do
         return wrapper
     end
 
-    -- Once, while the game loads.
+    -- Once, while the game loads, where there is what they need.
     local places = {} -- {table, key, wrapper, function}
     function wakes.install()
+        if not (gameTick and getinfo) then return end
         local function replace(members, name, wrap)
             local original = members and rawget(members, name)
             if not suspending[original or name] then return end
