@@ -139,11 +139,12 @@ enum { NO_LINE = -1, NO_CALLER = -2 };
 struct event_function {
     uint32_t id; /* of symbols.h */
     bool is_lua;
-    bool is_iterator; /* a C function that a loop calls at each turn */
-    bool calibrates;  /* its calls are the recorder's calibration */
-    bool is_beside;   /* it is in the file of that one, as the recorder's other functions are */
-    bool is_command;  /* it starts or stops the recorder */
-    bool suspends;    /* functions with its name suspend their thread */
+    bool is_iterator;    /* a C function that a loop calls at each turn */
+    bool calibrates;     /* its calls are the recorder's calibration */
+    bool is_beside;      /* it is in the file of that one, as the recorder's other functions are */
+    bool is_command;     /* it starts or stops the recorder */
+    bool suspends;       /* functions with its name suspend their thread */
+    bool never_suspends; /* a C function of which this is known */
     bool is_recorder_root; /* stacks that begin with it are the recorder's; found by nodes.h */
 };
 

@@ -91,14 +91,39 @@ static uint32_t add_string(struct recording_symbols *recording, struct span text
                      : intern_add_span(&recording->symbols->strings, text_span(&plain));
 }
 
+static bool is_one_of(struct span text, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (span_is(text, words[i]))
+            return true;
+    return false;
+}
+
 static bool is_suspending(const struct symbols *symbols, uint32_t name)
 {
     static const char *const names[] = {
         "WaitTicks", "WaitFor", "WaitSeconds", "SuspendCurrentThread", "yield", "coroutine.yield"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (span_is(intern_get(&symbols->strings, name), names[i]))
-            return true;
-    return false;
+    return is_one_of(intern_get(&symbols->strings, name), names, sizeof names / sizeof names[0]);
+}
+
+/*
+ * Whether a thread that stays in this C function was ended by its error: functions of Lua, and
+ * methods that ask an object of the engine, which may be destroyed. Other methods may kill their
+ * own thread.
+ */
+static bool never_suspends(const struct symbols *symbols, uint32_t name)
+{
+    static const char *const names[] = {
+        "error", "assert", "next", "pairs", "ipairs", "unpack", "setmetatable"};
+    struct span text = intern_get(&symbols->strings, name);
+    if (span_starts_with(text, "moho.")) {
+        struct span method = span_after_last(text, '.');
+        return span_starts_with(method, "Get") || span_starts_with(method, "Is") ||
+               span_starts_with(method, "Can") || span_starts_with(method, "Has");
+    }
+    return span_starts_with(text, "string.") || span_starts_with(text, "table.") ||
+           span_starts_with(text, "math.") ||
+           is_one_of(text, names, sizeof names / sizeof names[0]);
 }
 
 /* Whether it is one of the recorder's two functions that people call. */
@@ -123,6 +148,7 @@ static uint32_t define_function(struct recording_symbols *recording, uint32_t so
         .is_beside = recording->file == 1 + source,
         .is_command = recording->file == 1 + source && is_command(recording->symbols, name),
         .suspends = line < 0 && is_suspending(recording->symbols, name),
+        .never_suspends = line < 0 && never_suspends(recording->symbols, name),
     };
     MEM_GROW(recording->known, recording->known_capacity, (size_t)function + 1);
     recording->known[function] = (struct known_function){.symbol = symbol};

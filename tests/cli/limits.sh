@@ -32,7 +32,7 @@ job 0 0 --fail-if "self(^B)>1ms/call" --fail-if "total(^B)>3ms" --fail-if "calls
 job 4 3 --fail-if "self(^B)>999us/call" --fail-if "total(^B)>2ms" --fail-if "calls(^B)>1" recursion.log
 job 4 1 --fail-if "self((^A|^C))>1.9ms" recursion.log
 job 0 0 --fail-if "self((^A|^C))>2ms" recursion.log
-job 4 2 --fail-if "errors>78" --fail-if "errors(^error)>0" --fail-if "errors>79" recorded-midgame.log.gz
+job 4 2 --fail-if "errors>84" --fail-if "errors(^error)>0" --fail-if "errors>85" recorded-midgame.log.gz
 job 3 0 --fail-if "self(NoSuch)>2ms" recursion.log
 job 3 0 --fail-if "calls(NoSuch)<1" recursion.log
 job 0 0 --fail-if "self(?NoSuch)>2ms" recursion.log

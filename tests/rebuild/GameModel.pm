@@ -255,8 +255,10 @@ sub die_here {
     for my $frame (grep { $_->{before} } @{ $context->{frames} }) {
         add_up($m->{pools}[-1], @{ $frame->{before} }) if @{ $m->{pools} };
     }
-    # Only C functions suspend a thread, which shows when another one runs.
-    push @{ $m->{dying} }, $context if !$context->{thread}{is_main} && $context->{frames}[-1]{f}{kind} =~ /^(?:lua|lost)$/;
+    # Only C functions suspend a thread, and none with a name of Lua's, which shows when another one runs.
+    my $top = $context->{frames}[-1]{f};
+    my $never_suspends = $top->{kind} =~ /^(?:lua|lost)$/ || $top->{kind} =~ /^(?:plain|calls)$/ && $top->{name} ne '?';
+    push @{ $m->{dying} }, $context if !$context->{thread}{is_main} && $never_suspends;
     pop @{ $m->{active} };
     $m->{must_return} = @{ $m->{active} };
 }

@@ -213,19 +213,26 @@ sub decide_pending {
     $run->{running} = $below;
 }
 
-# Only C functions suspend a thread.
-sub leave {
-    my ($run) = @_;
-    my $stack = $run->{stack};
-    $run->{left}{ $run->{thread} } = 1 if @$stack && !$stack->[-1]{is_c} && $run->{is_coroutine}{ $run->{thread} };
+# Only C functions suspend a thread, and none of Lua, nor a question to an object of the engine.
+my $NEVER = qr/^(?:(?:string|table|math)[.].*|moho[.](?:.*[.])?(?:Get|Is|Can|Has)[^.]*|error|assert|next|i?pairs|unpack|setmetatable)$/s;
+
+sub is_left {
+    my ($run, $stack) = @_;
+    my $top = $stack->[-1] or return;
+    return !$top->{is_c} || !suspends($run, $top->{id}) && ($run->{name}{ $top->{id} } // '') =~ $NEVER;
 }
 
-# When a tick or the recording ends: a coroutine that was left in a Lua function was ended by an error.
+sub leave {
+    my ($run) = @_;
+    $run->{left}{ $run->{thread} } = 1 if is_left($run, $run->{stack}) && $run->{is_coroutine}{ $run->{thread} };
+}
+
+# When a tick or the recording ends: a coroutine that was left in such a function was ended by an error.
 sub fail_left {
     my ($run) = @_;
     for my $thread (keys %{ delete $run->{left} // {} }) {
         my $stack = $run->{stacks}{$thread};
-        next if !@$stack || $stack->[-1]{is_c};
+        next if !is_left($run, $stack);
         pop_frames($run, $stack, $stack->[-1]{segment}{depth}, 'failed') while @$stack;
         $run->{running} = undef if $thread eq $run->{thread};
     }

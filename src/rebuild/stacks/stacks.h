@@ -130,7 +130,7 @@ struct stacks {
     size_t current; /* the running thread; thread_count before the first */
     uint32_t *busy; /* [busy_count] other threads that have run since the last loss */
     size_t busy_count, busy_capacity;
-    uint32_t *left; /* [left_count] coroutines that were left in a Lua function in this tick */
+    uint32_t *left; /* [left_count] coroutines that were left in this tick, not suspended */
     size_t left_count, left_capacity;
     bool forgets;     /* an EVENT_FORGET came; what comes next tells whether its frames failed */
     bool is_switched; /* the thread has changed, and no event with time has come since */

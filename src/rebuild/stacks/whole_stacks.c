@@ -17,17 +17,21 @@ static void list_as_busy(struct stacks *stacks)
     thread->is_busy = true;
 }
 
-static bool is_left_in_lua(const struct stacks *stacks, const struct thread *thread)
+/* Whether no function on top of its stack can have suspended it. */
+static bool is_left_running(const struct stacks *stacks, const struct thread *thread)
 {
-    return thread->is_coroutine && thread->depth > 0 &&
-           nodes_function(&stacks->nodes, thread->frames[thread->depth - 1].node)->is_lua;
+    if (!thread->is_coroutine || thread->depth == 0)
+        return false;
+    const struct event_function *top =
+        nodes_function(&stacks->nodes, thread->frames[thread->depth - 1].node);
+    return top->is_lua || (top->never_suspends && !top->suspends);
 }
 
-/* Lists the running thread, if it is left in a Lua function. */
+/* Lists the running thread, if it is left so. */
 static void list_as_left(struct stacks *stacks, const struct thread *thread)
 {
     uint32_t number = (uint32_t)stacks->current;
-    if (is_left_in_lua(stacks, thread))
+    if (is_left_running(stacks, thread))
         MEM_APPEND(stacks->left, stacks->left_count, stacks->left_capacity, number);
 }
 
@@ -154,7 +158,7 @@ void stacks_lose(struct stacks *stacks)
 
 static void fail_left(struct stacks *stacks, struct thread *thread)
 {
-    if (is_left_in_lua(stacks, thread))
+    if (is_left_running(stacks, thread))
         stacks_drop_thread(stacks, thread, true);
 }
 

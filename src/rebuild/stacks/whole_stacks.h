@@ -19,9 +19,9 @@ void stacks_replace(struct stacks *stacks, const struct event *frames, size_t co
 void stacks_forget_pending(struct stacks *stacks, bool is_replaced);
 
 /*
- * A tick ends. Only C functions suspend a thread. So if a coroutine was left while a Lua function
- * was on top of its stack, an error has ended it. A C function below could have caught the error,
- * but only within the same tick: now all its frames count as errors.
+ * A tick ends. Only some C functions suspend a thread. So if a coroutine was left while another
+ * function was on top of its stack, an error has ended it. A C function below could have caught the
+ * error, but only within the same tick: now all its frames count as errors.
  * `is_switch_next`: the running thread was left in that tick, too.
  */
 void stacks_fail_left(struct stacks *stacks, bool is_switch_next);
