@@ -533,6 +533,23 @@ for version, keys in (
         else answers[1]["error"]["code"] == -32600,
         "several requests in %s: %s" % (version, answers),
     )
+# A call is answered in the revision in which it came, also if the next message changes that; one of
+# several requests does not change it.
+start = {
+    v: request("initialize", {"protocolVersion": v}, number=v) for v in ("2024-11-05", "2025-03-26")
+}
+summary = call("summary", log="recursion.log")
+answers = serve([summary] * 5 + [start["2024-11-05"]] + [summary] * 5)
+calls = [answer["result"] for answer in answers if answer["id"] == 1]
+lib.check(
+    ["structuredContent" in result for result in calls] == [True] * 5 + [False] * 5,
+    "calls around a new start: %.300s" % calls,
+)
+answers = serve([start["2025-03-26"], [start["2024-11-05"]], [request("ping")]])
+lib.check(
+    [answer[0]["id"] for answer in answers[1:]] == ["2024-11-05", 1],
+    "a start among several requests: %s" % answers,
+)
 for wanted, is_known in (
     ("2026-07-28", True),
     ("2025-06-18", True),

@@ -31,7 +31,8 @@ static const char instructions[] =
 /* A message with calls of tools that waits for its turn, or is being answered. */
 struct message {
     struct message *next;
-    struct text line, id; /* the id as it was sent; empty for several requests in one message */
+    struct text line, id;   /* the id as it was sent; empty for several requests in one message */
+    enum revision revision; /* that both sides agreed on when it came */
     bool is_cancelled;
 };
 
@@ -129,14 +130,13 @@ static bool goes_on(void *context, double done)
     return !is_cancelled;
 }
 
-static void put_start(struct server *server, struct json_writer *json, struct span params)
+/* The revision of a client that begins with these parameters. */
+static enum revision start_revision(struct span params)
 {
     struct span value;
     enum revision revision =
         json_find(params, "protocolVersion", &value) ? find_revision(value) : REVISION_COUNT;
-    server->revision = revision < NEWEST ? revision : NEWEST_WITH_START;
-    text_put_string(json_value(json, "protocolVersion"), revisions[server->revision]);
-    text_put_string(json_value(json, "serverInfo"), program);
+    return revision < NEWEST ? revision : NEWEST_WITH_START;
 }
 
 /* Writes the members of the result of a request. */
@@ -162,8 +162,11 @@ static bool put_result(struct server *server, struct json_writer *json, struct r
         tools_list(json, &client);
     else if (!is_start && !is_discovery && !span_is(method, "ping"))
         return refuse(request, UNKNOWN_METHOD, "no such method");
-    if (is_start)
-        put_start(server, json, request->params);
+    if (is_start) {
+        text_put_string(json_value(json, "protocolVersion"),
+                        revisions[start_revision(request->params)]);
+        text_put_string(json_value(json, "serverInfo"), program);
+    }
     if (is_discovery)
         put_revisions(json_value(json, "supportedVersions"));
     if (is_start || is_discovery) {
@@ -198,9 +201,10 @@ static bool read_request(struct request *request, struct span message)
 }
 
 /* Appends the answer to a request; a notification, and an answer to us, has none. */
-static void put_answer(struct server *server, struct text *text, struct span message)
+static void put_answer(struct server *server, enum revision revision, struct text *text,
+                       struct span message)
 {
-    struct request request = {.id = {"", 0}, .params = {"", 0}, .revision = server->revision};
+    struct request request = {.id = {"", 0}, .params = {"", 0}, .revision = revision};
     struct json_writer result = {.is_compact = true};
     bool is_good = read_request(&request, message);
     bool has_answer = !request.is_response && (!is_good || request.id.length > 0);
@@ -224,17 +228,18 @@ static void put_answer(struct server *server, struct text *text, struct span mes
 }
 
 /* Sets `answer` to the answer to a message: a request, or, in one revision, an array of them. */
-static void put_answers(struct server *server, struct text *answer, struct span message)
+static void put_answers(struct server *server, enum revision revision, struct text *answer,
+                        struct span message)
 {
     struct span item, rest = message;
-    bool is_array = server->revision == MARCH_2025 && json_is_array(message);
+    bool is_array = revision == MARCH_2025 && json_is_array(message);
     if (!is_array) {
-        put_answer(server, answer, message);
+        put_answer(server, revision, answer, message);
         return;
     }
     text_put_string(answer, "[");
     while (json_next_item(&rest, &item))
-        put_answer(server, answer, item);
+        put_answer(server, revision, answer, item);
     if (answer->length > 1)
         text_put_string(answer, "]");
     else
@@ -268,7 +273,7 @@ static void begin_call(struct server *server, struct message *message)
 static void answer_call(struct server *server, struct message *message)
 {
     SCOPED(text) answer = {0};
-    put_answers(server, &answer, text_span(&message->line));
+    put_answers(server, message->revision, &answer, text_span(&message->line));
     worker_enter(server->worker);
     if (!message->is_cancelled)
         print_line(server, &answer);
@@ -285,6 +290,7 @@ static void add_call(struct server *server, struct text *line, struct span id)
     struct message *message = mem_zeroed(1, sizeof *message);
     text_put_span(&message->id, id);
     message->line = *line;
+    message->revision = server->revision;
     *line = (struct text){0};
     if (server->worker == NULL) {
         begin_call(server, message);
@@ -329,13 +335,16 @@ static void receive(struct server *server, struct text *line)
         refuse(&request, PARSE_ERROR, "not a JSON value, or more than 1 MB");
         text_printf(&answer, "{\"jsonrpc\":\"2.0\",\"error\":{%s}}", text_string(&request.error));
     } else {
-        read_request(&request, message);
+        bool is_good = read_request(&request, message);
+        /* Calls that wait keep theirs: the answer must not depend on which thread is faster. */
+        if (is_good && span_is(text_span(&request.method), "initialize"))
+            server->revision = start_revision(request.params);
         if (span_is(text_span(&request.method), "notifications/cancelled"))
             cancel(server, request.params);
         else if (is_call(server, message, &request))
             add_call(server, line, request.id);
         else
-            put_answers(server, &answer, message);
+            put_answers(server, server->revision, &answer, message);
     }
     print_line(server, &answer);
     worker_leave(server->worker);
