@@ -51,9 +51,9 @@ def ids_again(n):
 
 
 def threads_huge(n):
-    """n threads with ids spread up to 2^32."""
+    """n threads with ids spread up to the largest."""
     log = simple()
-    log.events("".join("@%dA1" % (((1 << 32) - 1) // n * i) for i in range(n)))
+    log.events("".join("@%dA1" % (ID_MAX // n * i) for i in range(n)))
     return log.text()
 
 

@@ -12,6 +12,7 @@ BEGIN_WATCH = BEGIN_CHOSEN.replace(
 )
 BEGINS = {2: BEGIN, 4: BEGIN_CHOSEN, 5: BEGIN_WATCH}
 ID_MAX = (1 << 24) - 1
+COUNT_MAX = 10**15  # larger ones are damage
 
 
 def site_letters(number):

@@ -1,6 +1,6 @@
 """Attacks by ticks, watches, and what a recording counts beside its calls."""
 
-from recording import site_letters, Recording, simple, counts_of_arguments
+from recording import COUNT_MAX, site_letters, Recording, simple, counts_of_arguments
 
 
 def ticks(n):
@@ -75,7 +75,7 @@ def arguments_of_functions(n):
     log = simple(n)
     for i in range(n):
         log.events("%s1." % site_letters(2 * i))
-        log.add(counts_of_arguments(i, [(1 << 64) - 1]))
+        log.add(counts_of_arguments(i, [COUNT_MAX]))
     return log.text()
 
 
@@ -92,7 +92,7 @@ def heaps(n):
     """n sizes of the heap, as large as can be, and of limits, in turns."""
     log = simple()
     for i in range(n):
-        log.add("heap %d %d" % ((1 << 64) - 1 - i, ((1 << 64) - 1) * (i % 2)))
+        log.add("heap %d %d" % (COUNT_MAX - i, COUNT_MAX * (i % 2)))
     log.events("A1.")
     return log.text()
 
