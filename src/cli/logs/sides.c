@@ -238,18 +238,19 @@ static void end_repeated(struct side *side)
 }
 
 /*
- * Joins a log of --repeated with those before. To join two sessions takes time in proportion to
- * both; so those of as many logs are joined, and the rest at the end of the side. Logs are added
- * up in the same order whatever comes after them.
+ * Joins a log of --repeated with those before. To join two sessions takes time in proportion to the
+ * later one, but a look at all of the other one, too; so one of many logs waits for some more, or
+ * for the end of the side. Logs are added up in the same order whatever comes after them.
  */
 static bool join_repeated(struct sides *sides, struct job *job)
 {
+    enum { TIMES_MORE_MAX = 8 };
     bool is_good = true;
     sides->joined[sides->joined_count++] = (struct joined_logs){job->session, 1};
     job->session = NULL;
     while (is_good && sides->joined_count > 1) {
         const struct joined_logs *last = &sides->joined[sides->joined_count - 1];
-        if (last[-1].log_count != last->log_count && !job->is_last)
+        if (last[-1].log_count >= TIMES_MORE_MAX * last->log_count && !job->is_last)
             break;
         is_good = join_last(sides);
     }
