@@ -8,7 +8,7 @@
 enum {
     /* What a file is is told by so many bytes of its text, and by the others that are read with
        them. */
-    START_BYTES = 262,
+    START_BYTES = 64,
     START_BYTES_MAX = 4096,
 };
 

@@ -366,7 +366,7 @@ def test_watch(directory):
     log = open(path, "wb", buffering=0)
     log.write(b"".join(lines[: first - 1]))
     run = Terminal(["--follow", path])
-    run.wait_for("Watched: 2 ticks over 60 ms. #30 .*99% PlatoonThread")
+    run.wait_for("Watched: 2 of 30 ticks over 60 ms. #30 .*99% PlatoonThread")
     log.write(b"".join(line for line in lines[first - 1 :] if b" $5 s1 " in line))
     run.wait_for("Watched: 6 of 3,00. ticks over 60 ms")
     run.wait_for("Units: the median tick took")
