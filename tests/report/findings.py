@@ -426,9 +426,11 @@ def check_wakes(what, found, arguments, ticks):
         if int(row["wakes"]) == number(found["wakes"])
     ]
     all_us = Sums(*arguments).self_us
+    time = "polls_us" if found["polls"] else "total_us"
     lib.check(
         any(
-            rounded(100 * float(row["total_us"]) / all_us, found["percent"])
+            rounded(100 * float(row[time]) / all_us, found["percent"])
+            and (not found["polls"] or int(row["polls"]) == number(found["polls"]))
             and int(row["threads"]) >= number(found["threads"])
             for row in rows
         ),
@@ -598,7 +600,9 @@ KINDS = {
     ),
     "wakes": (
         r"(?P<threads>[\d,]+) threads of (?P<function>.+) wake in each (tick|frame): "
-        r"(?P<wakes>[\d,]+) wakes, with what they call (?P<percent>\d+)% of the time",
+        r"(?P<wakes>[\d,]+) wakes, "
+        r"(with what they call|the (?P<polls>[\d,]+) with exactly \d+ calls? are) "
+        r"(?P<percent>\d+)% of the time",
         check_wakes,
     ),
     "ended-threads": (

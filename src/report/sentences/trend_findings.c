@@ -493,24 +493,39 @@ static bool is_of_trend(const struct finder *finder, uint32_t root)
     return false;
 }
 
+/* Of wakes that mostly only look whether there is work, those are too many. The others are what the
+ * threads are for, if they take a tenth of the time. */
+static bool has_polls(const struct thread_sum *sum)
+{
+    enum { OTHER_PARTS = 10 };
+    return sum->polls > 0 && sum->wakes_ns - sum->poll_ns >= sum->wakes_ns / OTHER_PARTS;
+}
+
 static double measure_wakes(struct finder *finder, struct finding *finding)
 {
     enum { TICKS_MIN = 12 };
     const struct work_sums *work = &finder->profile->work;
-    for (uint32_t i = 0; work->tick_count >= TICKS_MIN && i < work->function_count; i++)
-        if (wake_in_each_tick(finder, i) > 0 && finder_is_fit(finder, i) && !is_of_trend(finder, i))
-            finding_take(finding, i, TREE_NONE, finder_wakes_ns(finder, i));
-    if (finding->function == TREE_NONE)
+    const struct thread_sum *best = NULL;
+    for (uint32_t i = 0; work->tick_count >= TICKS_MIN && i < work->function_count; i++) {
+        const struct thread_sum *sum = thread_sums_of(&finder->profile->threads, i);
+        if (wake_in_each_tick(finder, i) == 0 || !finder_is_fit(finder, i) ||
+            is_of_trend(finder, i))
+            continue;
+        int64_t ns = has_polls(sum) ? sum->poll_ns : sum->wakes_ns;
+        if (finding_take(finding, i, TREE_NONE, (int64_t)finder_scaled(finder, (double)ns)))
+            best = sum;
+    }
+    if (best == NULL)
         return -1;
     double percent = finder_percent(finding->time_ns, finder->all_ns);
     finding->is_shared = true;
     finding_add(finding, "threads", wake_in_each_tick(finder, finding->function));
-    finding_add(
-        finding,
-        "wakes",
-        finder_scaled(finder,
-                      (double)thread_sums_of(&finder->profile->threads, finding->function)->wakes));
+    finding_add(finding, "wakes", finder_scaled(finder, (double)best->wakes));
     finding_add(finding, "percent", percent);
+    if (has_polls(best)) {
+        finding_add(finding, "polls", finder_scaled(finder, (double)best->polls));
+        finding_add(finding, "poll_calls", best->poll_calls);
+    }
     return percent;
 }
 
@@ -521,10 +536,16 @@ static void put_wakes(const struct finder *finder, const struct finding *finding
                 finding_count(finder, finding, "threads").at,
                 finder_name(finder, finding->function),
                 tick_kinds[finder->profile->rebuild.state].one);
-    text_printf(text,
-                "%s wakes, with what they call %.0f%% of the time",
-                finding_count(finder, finding, "wakes").at,
-                finding_number(finding, "percent"));
+    text_printf(text, "%s wakes, ", finding_count(finder, finding, "wakes").at);
+    uint64_t calls = (uint64_t)finding_number(finding, "poll_calls");
+    if (finding_number(finding, "polls") == 0)
+        text_put_string(text, "with what they call");
+    else
+        text_printf(text,
+                    "the %s with exactly %s are",
+                    finding_count(finder, finding, "polls").at,
+                    amount_things(calls, "call", "calls").at);
+    text_printf(text, " %.0f%% of the time", finding_number(finding, "percent"));
 }
 
 const struct finding_row finding_wakes = {
