@@ -318,6 +318,8 @@ void summary_put_head(struct text *text, const struct report *report,
         if (report->show.is_verbose)
             recorder_cost_put_details(&cost, report, false);
         wrap_put_lines(text, report->width, 2, &cost);
+        if (report->show.is_verbose && report_is_watched(report))
+            game_log_put(text, report);
         return;
     }
     summary_put_answers(text, report, findings);
@@ -346,9 +348,12 @@ void summary_put_also(struct text *text, const struct report *report,
                       const struct findings *findings)
 {
     struct text line = {0}, items = {0};
-    if (report->show.is_verbose || report_is_empty(report))
+    bool is_watch = report_is_empty(report) && report_is_watched(report);
+    if (report->show.is_verbose || (report_is_empty(report) && !is_watch))
         return;
     game_log_put_items(&items, report);
+    if (is_watch && items.length == 0)
+        return;
     for (size_t i = 0; i < findings->count; i++)
         if (findings->all[i].kind == FINDING_NO_NAMES)
             text_printf(&items,
@@ -356,7 +361,8 @@ void summary_put_also(struct text *text, const struct report *report,
                         items.length > 0 ? "; " : "",
                         finding_number(&findings->all[i], "percent"));
     text_printf(&line, "Also: %s", text_string(&items));
-    put_cost(&line, report, items.length > 0);
+    if (!is_watch)
+        put_cost(&line, report, items.length > 0);
     wrap_put(text,
              &(struct wrap){.width = report->width,
                             .indent = 2,
