@@ -409,6 +409,7 @@ static struct report_result write_markdown(const struct report *given, struct ou
     if (is_watch) {
         watched_comparison_put(&head, report);
         watched_put_growth(&head, report);
+        summary_put_also(&head, report, &findings);
     }
     put_what_ifs(&head, report);
     put_limits(&head, report);
