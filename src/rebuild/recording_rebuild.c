@@ -251,13 +251,15 @@ void recording_rebuild_sample(struct recording_rebuild *rebuild, uint32_t sample
  * Counts a time as 0 if no game can have measured it, since sums of such times could overflow. Only
  * a damaged log has them. Returns the time of the recording.
  */
-static double limit_times(struct stacks *stacks, double other_ns)
+static double limit_times(struct recording_rebuild *rebuild)
 {
+    struct stacks *stacks = rebuild->stacks;
     double units = (double)(stacks_units(stacks) - stacks->nodes.at[NODES_UNATTRIBUTED].self);
     if (stacks->is_sampled)
         units = fmax(units, stacks->weighted_units);
-    if (stacks->begin.has_no_time ||
-        other_ns + units * stacks->begin.unit_ns > (double)NUMBER_TIME_MAX_NS)
+    rebuild->result.is_untimed =
+        rebuild->results->time_ns + units * stacks->begin.unit_ns > (double)NUMBER_TIME_MAX_NS;
+    if (stacks->begin.has_no_time || rebuild->result.is_untimed)
         stacks->begin.unit_ns = 0;
     return units * stacks->begin.unit_ns;
 }
@@ -360,7 +362,7 @@ void recording_rebuild_end(struct recording_rebuild *rebuild)
     stacks_end_part(stacks);
     stacks_end_one_part(stacks);
     nodes_end(&stacks->nodes);
-    rebuild->results->time_ns += limit_times(stacks, rebuild->results->time_ns);
+    rebuild->results->time_ns += limit_times(rebuild);
     if (rebuild->settings->keeps_order
             ? is_slowest(rebuild)
             : rebuild->window == IN_WINDOW && rebuild->settings->has_timeline)

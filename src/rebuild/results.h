@@ -54,6 +54,7 @@ struct rebuilt_recording {
     double coldness;              /* of its code, 0 to 1: see reference.h */
     bool has_reference_before, has_reference_after;
     uint64_t contradictions; /* returns of functions that were not on the stack */
+    bool is_untimed; /* with those before it, it takes longer than any game: its times are 0 */
 };
 
 /* The game time at which a tick began, calculated. */

@@ -66,6 +66,7 @@ static void put_faults(struct text *lines, const struct recording *recording)
 static void put_losses(struct text *lines, const struct profile *profile)
 {
     uint64_t missing = 0, late = 0, unknown = 0, endless = 0, events = 0, contradictions = 0;
+    uint64_t untimed = 0;
     for (size_t i = 0; i < profile->recordings.count; i++) {
         const struct recording *recording = &profile->recordings.all[i];
         if (!profile->rebuilt[i].is_there)
@@ -77,6 +78,7 @@ static void put_losses(struct text *lines, const struct profile *profile)
         if (recording->has_end && recording->events_written > recording->events)
             events += recording->events_written - recording->events;
         contradictions += profile->rebuilt[i].contradictions;
+        untimed += profile->rebuilt[i].is_untimed;
         put_faults(lines, recording);
     }
     notes_put_count(lines,
@@ -105,6 +107,11 @@ static void put_losses(struct text *lines, const struct profile *profile)
                     contradictions,
                     "function returned that was not on the stack",
                     "functions returned that were not on the stack");
+    notes_put_count(
+        lines,
+        untimed,
+        "recording is longer than a game can be (damage): only its calls were counted",
+        "recordings are longer than games can be (damage): only their calls were counted");
 }
 
 /* Of the first recording in which the border was within a tick. */
