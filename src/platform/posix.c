@@ -326,7 +326,8 @@ char *process_variable(const char *name)
 bool process_show(const char *path)
 {
     static char program[] = "xdg-open";
-    char *argument = strdup(path);
+    /* A name such as "-a.html" or "https:a.html" would be an option, or an address. */
+    char *argument = path[0] == '/' ? strdup(path) : join(".", 1, path);
     char *const arguments[] = {program, argument, NULL};
     posix_spawn_file_actions_t actions;
     if (argument == NULL || posix_spawn_file_actions_init(&actions) != 0) {

@@ -35,7 +35,11 @@ open() {
     [ "$status" -eq "$wanted" ] || fail "exit status $status: $*: $(cat stderr)"
     [ "$wanted" -ne 0 ] || wait_for_browser
 }
-opened() { [ "$(cat opened)" = "$1" ] && [ -s "$1" ] || fail "not opened: $1, but '$(cat opened)': $(cat stderr)"; }
+# What is relative is opened as "./NAME", so that no name is an option or an address.
+opened() {
+    case $1 in /*) path=$1 ;; *) path=./$1 ;; esac
+    [ "$(cat opened)" = "$path" ] && [ -s "$1" ] || fail "not opened: $1, but '$(cat opened)': $(cat stderr)"
+}
 
 cp "$fixtures/recorded-spikes.log.gz" a.log.gz
 open 0 a.log.gz
@@ -43,6 +47,12 @@ opened a.html
 grep -q 'opened a.html' stderr || fail "nothing was said"
 "$supprof" -q -f html a.log.gz | cmp - a.html || fail "another report than -f html writes"
 [ ! -s stdout ] || fail "a table as well"
+
+for name in -a https:a; do
+    cp a.log.gz "./$name.log.gz"
+    open 0 -- "$name.log.gz"
+    opened "$name.html"
+done
 
 # What a file manager runs for a file that is opened with supprof.
 ln -s "$supprof" browser/supprof
