@@ -667,6 +667,14 @@ uint64_t profile_missing_lines(const struct profile *profile)
     return count;
 }
 
+uint64_t profile_missing_events(const struct profile *profile)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        count += recording_missing_events(&profile->recordings.all[i]);
+    return count;
+}
+
 bool profile_takes(const struct profile *profile, const struct recording *recording)
 {
     return (profile->only_run == 0 || profile->only_run == recording->run) &&

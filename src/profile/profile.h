@@ -167,8 +167,9 @@ bool profile_has_memory(const struct profile *profile);
 /* Whether the clock of a recording was too coarse for times, which are 0 then. */
 bool profile_has_coarse_clock(const struct profile *profile);
 
-/* The lines that are missing in all recordings. */
+/* The lines, and the events, that are missing in all recordings. */
 uint64_t profile_missing_lines(const struct profile *profile);
+uint64_t profile_missing_events(const struct profile *profile);
 
 /* Whether the options about runs and states choose a recording. */
 bool profile_takes(const struct profile *profile, const struct recording *recording);

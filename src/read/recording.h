@@ -82,6 +82,13 @@ struct recording {
     uint64_t wakes, unknown_wakes;
 };
 
+/* The events that its last line counts, and that were not read. */
+static inline uint64_t recording_missing_events(const struct recording *recording)
+{
+    bool is_missing = recording->has_end && recording->events_written > recording->events;
+    return is_missing ? recording->events_written - recording->events : 0;
+}
+
 /*
  * What the recorder's setting `arguments` has counted of a function: how often it got the same
  * arguments again, and whether the results were equal then. supprof-log(5) defines each count.

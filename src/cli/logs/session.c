@@ -30,10 +30,14 @@ static bool check_strictly(const struct profile *profile, struct error *err)
                          "%llu damaged record%s, which --strict does not allow",
                          (unsigned long long)damaged,
                          damaged == 1 ? "" : "s");
+    const char *what = missing > 0 ? "line" : "event";
+    if (missing == 0)
+        missing = profile_missing_events(profile);
     return missing == 0 ||
            error_set(err,
-                     "%llu line%s of recordings %s missing, which --strict does not allow",
+                     "%llu %s%s of recordings %s missing, which --strict does not allow",
                      (unsigned long long)missing,
+                     what,
                      missing == 1 ? "" : "s",
                      missing == 1 ? "is" : "are");
 }

@@ -75,8 +75,7 @@ static void put_losses(struct text *lines, const struct profile *profile)
         late += recording->late_lines;
         unknown += recording->unknown_lines;
         endless += !recording->has_end;
-        if (recording->has_end && recording->events_written > recording->events)
-            events += recording->events_written - recording->events;
+        events += recording_missing_events(recording);
         contradictions += profile->rebuilt[i].contradictions;
         untimed += profile->rebuilt[i].is_untimed;
         put_faults(lines, recording);
