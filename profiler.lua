@@ -257,6 +257,12 @@ local function write(kind, text)
     return isWritten
 end
 
+-- As '1 tick' and '2 ticks'.
+local function numbered(number, what)
+    local text = format('%.0f', number)
+    return text .. ' ' .. what .. (text == '1' and '' or 's')
+end
+
 -- A loop and no string.gsub(), whose function would need room on a stack that may be full.
 local function escape(text)
     if not find(text, '[%c\\%%\127-\255]') then return text end
@@ -436,11 +442,11 @@ function collector.work()
 end
 
 -- The system gives memory page by page, at the first use, which takes a microsecond and would be in
--- the time of what allocates. So some is used and left before a recording. Returns the seconds.
+-- the time of what allocates. So some is used and left before a recording.
 function collector.touch()
     local used, limit = (memoryInUse or type)(0)
-    if type(limit) ~= 'number' or not settings.collector then return 0 end
-    local start, wanted, tables = readClock(), used + collector.touched, {}
+    if type(limit) ~= 'number' or not settings.collector then return end
+    local wanted, tables = used + collector.touched, {}
     pcall(collect or type, limit + collector.touched + collector.reserve)
     for i = 1, 400 do
         for j = 1, 1000 do
@@ -452,7 +458,6 @@ function collector.touch()
     pcall(collect or type)
     collector.settle()
     pcall(collect or type, limit)
-    return readClock() - start
 end
 
 function collector.giveBack()
@@ -980,7 +985,7 @@ do
             found[watch.text] = found[watch.text] + watch.calls
         end
         for text, calls in pairs(found) do
-            insert(texts, format('%d calls of %s', calls, text))
+            insert(texts, numbered(calls, 'call') .. ' of ' .. text)
         end
         sort(texts)
         replaced, watches, tokens, given, target, returned, list = {}, {}, nil, nil, nil, nil, nil
@@ -2064,7 +2069,7 @@ do
     function sampler.describe()
         local TICKS, TICKS_A_MINUTE = 60, 600
         local minutes = TICKS * math.max(COSTS.USUAL / settings.budget, 1) / TICKS_A_MINUTE
-        return format(': %d ticks take about %.0f minutes', TICKS, minutes)
+        return format(': %d ticks take about %s', TICKS, numbered(minutes, 'minute'))
     end
 
     -- Ends the recording; returns what its last line says of it, and what the player reads.
@@ -2075,8 +2080,9 @@ do
         local passed = gameTick() - first
         local share = findShare(passed)
         local counts = format(' mode=ticks chosen=%d passed=%d', chosenCount, passed)
-        local said = format(', %d ticks of %d, for %.1f %% of', chosenCount, passed, 100 * share)
-        return format('%s share=%.4g cut=%d', counts, share, cutCount), said .. " Lua's time"
+        local said = ', ' .. numbered(chosenCount, 'tick') .. format(' of %d, for', passed)
+        said = said .. format(" %.1f %% of Lua's time", 100 * share)
+        return format('%s share=%.4g cut=%d', counts, share, cutCount), said
     end
 end
 
@@ -2783,7 +2789,7 @@ do
                 top, most = of, ticks
             end
         end
-        local said = format('%d ticks over %g ms', counts.slow, slowFrom * 1000)
+        local said = numbered(counts.slow, 'tick') .. format(' over %g ms', slowFrom * 1000)
         if top and top ~= wakes.unknown then
             local place = string.gsub(top.source, '^.*[/\\]', '')
             place = format('%s:%d', sub(place, 1, 60), top.line)
@@ -3334,14 +3340,16 @@ function StartProfiler(mode)
         end
     end
     if obstacle then return check.refuse(obstacle) end
+    local start = readClock()
     wakes.isOn = mode == 'watch'
     begin(mode, clockName, step)
     wakes.isExact = mode == 'exact' and wakes.isTimed
     wakes.isAside = wakes.isExact or mode == 'exact' and (wakes.counts or wakes.isSampled)
     if wakes.isExact then pcall(wakes.writeTimes, 'before') end
     if wakes.isAside then wakes.stepAside(true) end
-    local hitch = collector.touch()
+    collector.touch()
     arguments.begin(mode)
+    local hitch = readClock() - start
     isRecording = true
     check.lostTicks, check.lostSince = 0, nil
     -- 2 ms, as a float may show it.
@@ -3387,13 +3395,11 @@ local function writeEnd(reached)
     )
     if told then return wakes.isQuiet or say(told) end
     said = events .. " events in the game's log" .. said
-    local slow = format(', %d ticks over %g ms', slowTicks, settings.slowTick)
+    local slow = ', ' .. numbered(slowTicks, 'tick') .. format(' over %g ms', settings.slowTick)
     said = said .. (check.isTimeless and '' or slow) .. lines.listMissing() .. reached
     check.countLost()
-    local isLost, ticks =
-        isHookLost or check.lostTicks > 0, format(' for %d ticks', check.lostTicks)
-    said = said .. (isLost and ', and the hook was lost' or '')
-    said = said .. (check.lostTicks > 0 and ticks or '')
+    if isHookLost or check.lostTicks > 0 then said = said .. ', and the hook was lost' end
+    if check.lostTicks > 0 then said = said .. ' for ' .. numbered(check.lostTicks, 'tick') end
     say(said .. (clockFaults > 0 and ', and the clock cannot be trusted' or ''))
 end
 
@@ -3474,7 +3480,8 @@ do
             local isFree = wakes.isOn or not isRecording or sampler.isOn
             local ticks = isFree and wakes.longTicks or 0
             if ticks >= trigger.slow then
-                say(format('threads took %g ms in %d ticks of %d', trigger.ms, ticks, trigger.of))
+                local slow = numbered(ticks, 'tick')
+                say(format('threads took %g ms in %s of %d', trigger.ms, slow, trigger.of))
                 if sampler.isOn then
                     sampler.slowEnd = gameTick() + trigger.duration * 10
                     waitSeconds(trigger.duration)

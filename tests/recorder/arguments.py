@@ -151,7 +151,7 @@ def check_counts(**settings):
     )
     lib.check(after == 0, f"{after} places are not put back")
     (said,) = read("recorded.log", r"supprof: .*, arguments of (.*)$")
-    said = dict(reversed(part.split(" calls of ")) for part in said.split(", "))
+    said = dict(reversed(re.split(" calls? of ", part)) for part in said.split(", "))
     wanted = {name: str(count["calls"]) for name, count in counts.items()}
     lib.check(said == {**wanted, "Nobody": "0"}, f"the message says {said}")
     print(f"counts of {len(counts)} functions compared")

@@ -160,6 +160,20 @@ for missing in debug.sethook GetSystemTimeSecondsOnlyForProfileUse; do
     grep -q '^debug: supprof: not started: there is no ' why.log || fail "without $missing there is no message"
 done
 
+# All that a start takes is in the hitch that it says, also where functions are looked for.
+checked=$((checked + 1))
+cat >names.lua <<'END'
+__modules = setmetatable({}, {__index = {}})
+local all = pairs
+function pairs(members)
+    if members == __modules then TakeTime(70000) end
+    return all(members)
+end
+END
+record --own-time --ticks 20 --log hitch.log --workload names.lua --command '10=StartProfiler()'
+grep -qE '^debug: supprof: recording, after a hitch of ([7-9]|[1-9][0-9])[0-9] ms$' hitch.log ||
+    fail "the hitch of a start: $(grep supprof: hitch.log)"
+
 # A hook that is taken away for some ticks: the recording says so, and goes on.
 checked=$((checked + 1))
 record --ticks 60 --log lost.log --command '10=StartProfiler()' \

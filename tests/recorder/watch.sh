@@ -603,7 +603,7 @@ watched profiler.lua 40 0
 both frames.lua
 run --ticks 60 --own-time --workload user.lua --profiler with.lua --log frames.log --command '50=StopProfiler()'
 read_events frames.log frames
-grep -q ' u1 .* slow [23][0-9] 6[0-9]* ' frames.log && grep -q 'supprof: 1 ticks over 40 ms' frames.log ||
+grep -q ' u1 .* slow [23][0-9] 6[0-9]* ' frames.log && grep -q 'supprof: 1 tick over 40 ms,' frames.log ||
     fail "frames: $(grep -E ' slow |supprof' frames.log)"
 echo 'function OnPostLoad() LOG("loaded") end' >load.lua
 run --ticks 60 --workload load.lua --profiler with.lua --log load.log --command '20=OnPostLoad()' \
