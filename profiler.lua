@@ -1792,6 +1792,7 @@ do
             unit = unit * 2
         end
         round = ROUND * unit
+        local isTold, time = pcall(function() return format('time=%.9g', gameTime()) end)
         local values = {
             (mode == 'watch' and 'version=5 mode=' or 'version=4 mode=')
                 .. (
@@ -1803,7 +1804,7 @@ do
             format('clock=%s at=%.9g', clockName, zero),
             step and format('step=%.9g', step) or 'step=?',
             format('unit=%.9g tick=%s', unit, gameTick and gameTick() or '?'),
-            gameTime and format('time=%.9g', gameTime()) or 'time=?',
+            isTold and time or 'time=?',
             SENDS_RESUME_MARK and 'marks=yes' or 'marks=no',
             memory and 'memory=yes' or 'memory=no',
             forkThread and waitTicks and 'hook=watched' or 'hook=unwatched',

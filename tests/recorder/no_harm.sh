@@ -34,6 +34,15 @@ for missing in LOG GetSystemTimeSecondsOnlyForProfileUse GetGameTick GetGameTime
     done
 done
 
+# A mod may have put anything in the place of what only tells the time.
+for code in 'error("none")' 'return "text"' ''; do
+    checked=$((checked + 1))
+    echo "function GetGameTimeSeconds() $code end" >time.lua
+    record --ticks 30 --log time.log --workload time.lua --command '10=StartProfiler()' --command '15=StopProfiler()'
+    [ "$(grep -c '^warning: ' time.log)" = "$errors" ] && grep -q ' begin .* time=? ' time.log && grep -q ' end .*tick=15$' time.log ||
+        fail "GetGameTimeSeconds() with $code: $(grep "^warning: " time.log | sort | uniq -c | tail -n 2)"
+done
+
 # Without threads nothing is calibrated.
 checked=$((checked + 1))
 record --ticks 20 --log no-threads.log --without ForkThread --command '10=StartProfiler()' \
