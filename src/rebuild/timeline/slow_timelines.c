@@ -198,6 +198,8 @@ void slow_timelines_add(struct slow_timelines *slowest, const struct stacks *sta
     int64_t ns = measure_ns(stacks, &stacks->log);
     if (ns < 0 || !slow_timelines_want(slowest, (double)ns))
         return;
+    if (slowest->at == NULL)
+        slowest->at = mem_zeroed(SLOW_TIMELINES_MAX, sizeof *slowest->at);
     size_t place = find_place(slowest);
     slowest->count += place == slowest->count;
     timeline_log_release(&slowest->at[place].log);
@@ -228,5 +230,6 @@ void slow_timelines_release(struct slow_timelines *slowest)
         timeline_log_release(&slowest->at[i].log);
         timeline_release(&slowest->at[i].timeline);
     }
+    free(slowest->at);
     *slowest = (struct slow_timelines){0};
 }

@@ -19,7 +19,7 @@ struct slow_timelines {
         struct timeline_log log;  /* before slow_timelines_finish(); without gaps */
         struct timeline timeline; /* after it: of one tick; its slices are in the order of time */
         uint64_t left_out;        /* calls of it that have no slice */
-    } at[SLOW_TIMELINES_MAX];
+    } * at; /* [count] of SLOW_TIMELINES_MAX; NULL until there is one: most recordings have none */
     size_t count;
 };
 
