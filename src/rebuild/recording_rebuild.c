@@ -408,9 +408,5 @@ void recording_rebuild_release(struct recording_rebuild *rebuild)
              rebuild->kinds,
              rebuild->exact_starts,
              rebuild->reference.all);
-    rebuild->reference = (struct reference){0};
-    rebuild->stacks = NULL;
-    rebuild->wakes = (struct wakes){0};
-    rebuild->kinds = NULL;
-    rebuild->exact_starts = NULL;
+    *rebuild = (struct recording_rebuild){.result = rebuild->result};
 }
