@@ -383,7 +383,16 @@ static void release_jobs(struct sides *sides)
     }
 }
 
-bool sides_read(struct session *session)
+/* A log alone gets all threads. */
+static bool read_one(struct session *session)
+{
+    session->thread_max = thread_processor_count();
+    bool is_good = session_begin(session) && end_session(session);
+    console_end_progress(session->console);
+    return is_good;
+}
+
+static bool read_several(struct session *session)
 {
     struct sides sides = {.console = session->console,
                           .state = session->state,
@@ -398,8 +407,6 @@ bool sides_read(struct session *session)
     add_jobs(&sides, &sides.sides[0]);
     if (session->old != NULL)
         add_jobs(&sides, &sides.sides[1]);
-    if (session_can_be_stopped(session))
-        interrupt_catch();
     const struct crew_work work = {sides.count, prepare, join, &sides};
     bool is_good = crew_run(&work, divide_threads(&sides));
     sides.console->lock = NULL;
@@ -409,4 +416,12 @@ bool sides_read(struct session *session)
     console_end_progress(sides.console);
     release_jobs(&sides);
     return is_good;
+}
+
+bool sides_read(struct session *session)
+{
+    bool is_one = session->logs.count == 1 && session->old == NULL;
+    if (session_can_be_stopped(session))
+        interrupt_catch();
+    return is_one ? read_one(session) : read_several(session);
 }
