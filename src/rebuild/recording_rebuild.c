@@ -102,29 +102,25 @@ static void add_timeline(struct recording_rebuild *rebuild)
 {
     struct stacks *stacks = rebuild->stacks;
     struct timeline *timeline = &rebuild->results->timeline;
-    uint8_t kept_threads = rebuild->settings->threads;
-    if (rebuild->settings->keeps_order) {
-        slow_timelines_add(&rebuild->slowest, stacks);
-        return;
-    }
     nodes_number_functions(&stacks->nodes);
     timeline->calls += count_calls(stacks, rebuild->timeline_first_part);
     if (rebuild->result.has_ticks)
         timeline->window_ticks += rebuild->timeline_last_tick - rebuild->timeline_first_tick + 1;
-    timeline_add(timeline, stacks, &stacks->log, rebuild->number, kept_threads);
+    timeline_add(timeline, stacks, &stacks->log, rebuild->number, rebuild->settings->threads);
     timeline_log_release(&stacks->log);
 }
 
-/* Whether the tick of the log, with the recorder's own functions, is among the slowest. */
-static bool is_slowest(const struct recording_rebuild *rebuild)
+/* Keeps the log of a tick that, with the recorder's own functions, is among the slowest. */
+static void keep_slow_tick(struct recording_rebuild *rebuild)
 {
     const struct stacks *stacks = rebuild->stacks;
     const struct timeline_log *log = &stacks->log;
     if (!log->is_on || log->count == 0)
-        return false;
+        return;
     int64_t waited = stacks->nodes.at[NODES_UNATTRIBUTED].self - stacks->unattributed_at_tick;
     double ns = (double)(log->now - log->steps[0].time - waited) * stacks->begin.unit_ns;
-    return slow_timelines_want(&rebuild->slowest, ns);
+    if (slow_timelines_want(&rebuild->slowest, ns))
+        slow_timelines_add(&rebuild->slowest, stacks);
 }
 
 /*
@@ -137,8 +133,7 @@ static void log_tick(struct recording_rebuild *rebuild)
     enum { FREE_FRAMES = 1000 * 1000 };
     struct stacks *stacks = rebuild->stacks;
     struct timeline_log *log = &stacks->log;
-    if (is_slowest(rebuild))
-        add_timeline(rebuild);
+    keep_slow_tick(rebuild);
     rebuild->order_steps += log->count;
     rebuild->order_frames += log->is_on ? log->frame_count : 0;
     log->is_on = false;
@@ -363,11 +358,13 @@ void recording_rebuild_end(struct recording_rebuild *rebuild)
     stacks_end_one_part(stacks);
     nodes_end(&stacks->nodes);
     rebuild->results->time_ns += limit_times(rebuild);
-    if (rebuild->settings->keeps_order
-            ? is_slowest(rebuild)
-            : rebuild->window == IN_WINDOW && rebuild->settings->has_timeline)
+    if (rebuild->settings->keeps_order) {
+        keep_slow_tick(rebuild);
+        slow_timelines_finish(
+            &rebuild->slowest, stacks, rebuild->number, rebuild->settings->threads);
+    } else if (rebuild->window == IN_WINDOW && rebuild->settings->has_timeline) {
         add_timeline(rebuild);
-    slow_timelines_finish(&rebuild->slowest, stacks, rebuild->number, rebuild->settings->threads);
+    }
     stacks_finish_lives(stacks);
     result->costs = recording_costs(stacks, rebuild->settings);
     result->contradictions = stacks->contradictions;
