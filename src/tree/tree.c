@@ -84,6 +84,16 @@ uint32_t tree_count_functions(const struct tree *tree)
     return count;
 }
 
+uint32_t *tree_find_roots(const struct tree *tree)
+{
+    uint32_t *roots = mem_zeroed(tree->node_count, sizeof *roots);
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
+        const struct call *call = &tree->calls[node];
+        roots[node] = call->parent == TREE_ROOT ? call->function : roots[call->parent];
+    }
+    return roots;
+}
+
 /* Returns all nodes but the root in order of rank, line and id, [node_count - 1]. */
 static uint32_t *sort_by_rank(const struct tree *tree, const uint32_t *rank)
 {

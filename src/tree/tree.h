@@ -112,6 +112,10 @@ struct tree {
 struct tree tree_make(uint32_t node_count, bool has_details);
 void tree_release(struct tree *tree);
 
+/* Returns the function that the stack of each node begins with, [node_count]. The caller frees it.
+ */
+uint32_t *tree_find_roots(const struct tree *tree);
+
 /* Returns one more than the largest function id. */
 uint32_t tree_count_functions(const struct tree *tree);
 

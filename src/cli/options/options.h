@@ -92,8 +92,8 @@ struct options {
     enum when color, progress;
 };
 
-/* Adds a log, or all files that match if it has wildcards; if none does, it is a name that cannot be
- * opened. */
+/* Adds a log, or all files that match if it has wildcards; if none does, it is a name that cannot
+ * be opened. */
 void options_add_logs(struct options *options, struct name_list *list, const char *name);
 
 /* Adds an output, with its format or NULL, which shows some of these tables: see tables_shown().

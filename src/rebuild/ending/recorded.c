@@ -343,12 +343,10 @@ static void sum_rooms(struct recorded *recorded, double *costs_ns, const struct 
 static void find_root_costs(struct recorded *recorded, const struct tree *tree,
                             const int64_t *measured_ns)
 {
-    SCOPED_ARRAY uint32_t *roots = mem_zeroed(tree->node_count, sizeof *roots);
+    SCOPED_ARRAY uint32_t *roots = tree_find_roots(tree);
     SCOPED_ARRAY double *calls = mem_zeroed(recorded->function_count, sizeof *calls);
     recorded->root_costs_ns = mem_zeroed(recorded->function_count, sizeof *recorded->root_costs_ns);
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
-        const struct call *call = &tree->calls[node];
-        roots[node] = call->parent == TREE_ROOT ? call->function : roots[call->parent];
         recorded->root_costs_ns[roots[node]] += (double)(measured_ns[node] - tree->self_ns[node]);
         calls[roots[node]] += (double)tree->call_counts[node];
     }

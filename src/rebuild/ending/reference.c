@@ -29,17 +29,6 @@ struct root {
     double wake_ns;                                  /* of an unrecorded wake; 0: not known */
 };
 
-/* Returns the function that the stack of each node begins with, [node_count]. */
-static uint32_t *find_roots(const struct tree *tree)
-{
-    uint32_t *roots = mem_zeroed(tree->node_count, sizeof *roots);
-    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
-        const struct call *call = &tree->calls[node];
-        roots[node] = call->parent == TREE_ROOT ? call->function : roots[call->parent];
-    }
-    return roots;
-}
-
 static void sum_measured(struct root *roots, const struct tree *tree, const uint32_t *root_of)
 {
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
@@ -337,7 +326,7 @@ void reference_fit(struct reference_fit *fit, const struct reference *reference,
         return;
     uint32_t count = fit->function_count;
     SCOPED_ARRAY struct root *roots = mem_zeroed(count, sizeof *roots);
-    SCOPED_ARRAY uint32_t *root_of = find_roots(tree);
+    SCOPED_ARRAY uint32_t *root_of = tree_find_roots(tree);
     SCOPED_ARRAY double *cost_ns = overhead_costs(tree, kinds, costs);
     sum_measured(roots, tree, root_of);
     sum_costs(roots, tree, root_of, cost_ns);
@@ -367,7 +356,7 @@ void reference_apply(const struct reference_fit *fit, struct tree *tree, const i
 {
     if (!fit->is_known)
         return;
-    SCOPED_ARRAY uint32_t *root_of = find_roots(tree);
+    SCOPED_ARRAY uint32_t *root_of = tree_find_roots(tree);
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
         double measured = (double)measured_ns[node];
         if (measured <= 0)

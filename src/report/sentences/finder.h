@@ -70,6 +70,18 @@ static inline int64_t finder_usual_ns(const struct finder *finder, uint32_t func
                : time_ns;
 }
 
+/* Whether the trend already says that a function does more, because of `other`; TREE_NONE: of
+ * whatever. */
+static inline bool finder_is_in_trend(const struct finder *finder, uint32_t function,
+                                      uint32_t other)
+{
+    for (size_t i = 0; i < finder->found_count; i++)
+        if (finder->found[i].kind == FINDING_TREND && finder->found[i].function == function &&
+            (other == TREE_NONE || finder->found[i].caller == other))
+            return true;
+    return false;
+}
+
 /* Whether a function can be in a finding: its times are not wrong. */
 static inline bool finder_is_fit(const struct finder *finder, uint32_t function)
 {

@@ -484,15 +484,6 @@ static double wake_in_each_tick(const struct finder *finder, uint32_t root)
     return is_so ? round(threads) : 0;
 }
 
-/* Whether the trend already says that these threads become more. */
-static bool is_of_trend(const struct finder *finder, uint32_t root)
-{
-    for (size_t i = 0; i < finder->found_count; i++)
-        if (finder->found[i].kind == FINDING_TREND && finder->found[i].function == root)
-            return true;
-    return false;
-}
-
 /* Of wakes that mostly only look whether there is work, those are too many. The others are what the
  * threads are for, if they take a tenth of the time. */
 static bool has_polls(const struct thread_sum *sum)
@@ -509,7 +500,7 @@ static double measure_wakes(struct finder *finder, struct finding *finding)
     for (uint32_t i = 0; work->tick_count >= TICKS_MIN && i < work->function_count; i++) {
         const struct thread_sum *sum = thread_sums_of(&finder->profile->threads, i);
         if (wake_in_each_tick(finder, i) == 0 || !finder_is_fit(finder, i) ||
-            is_of_trend(finder, i))
+            finder_is_in_trend(finder, i, TREE_NONE))
             continue;
         int64_t ns = has_polls(sum) ? sum->poll_ns : sum->wakes_ns;
         if (finding_take(finding, i, TREE_NONE, (int64_t)finder_scaled(finder, (double)ns)))

@@ -27,16 +27,6 @@ static int64_t time_of_line(const struct finder *finder, const struct line_sum *
     return self_ns;
 }
 
-/* Whether the trend already says that the line calls more and more. */
-static bool is_in_trend(const struct finder *finder, const struct line_sum *line)
-{
-    for (size_t i = 0; i < finder->found_count; i++)
-        if (finder->found[i].kind == FINDING_TREND && finder->found[i].function == line->caller &&
-            finder->found[i].caller == line->callee)
-            return true;
-    return false;
-}
-
 /* Finds who calls a C function most, such as table.sort with a function of the game: that is where
  * it can be repaired. */
 static uint32_t find_place(const struct finder *finder, uint32_t function)
@@ -86,7 +76,8 @@ static double measure_loop(struct finder *finder, struct finding *finding)
         const struct line_sum *line = &work->lines[i];
         int64_t usual_ns = usual_of_line(finder, line);
         if (line->invocations > 0 && line->calls >= (uint64_t)CALLS_MIN * line->invocations &&
-            !is_in_trend(finder, line) && !calls_back(finder, line->callee) &&
+            !finder_is_in_trend(finder, line->caller, line->callee) &&
+            !calls_back(finder, line->callee) &&
             !long_calls_are_most(&finder->report->long_calls, line->callee) &&
             finder_is_fit(finder, line->caller) && finder_is_fit(finder, line->callee) &&
             finding_take(finding, line->callee, line->caller, usual_ns))
