@@ -286,7 +286,7 @@ static void note_reference(struct rebuilt_recording *result, const struct refere
 
 /* Makes the tree of the recording, and the places of its entries. Returns the self times with the
  * recorder's cost, [node_count]; the caller frees them. */
-static int64_t *make(struct recording_rebuild *rebuild)
+static int64_t *make_tree(struct recording_rebuild *rebuild)
 {
     struct stacks *stacks = rebuild->stacks;
     struct tree *tree = &rebuild->tree;
@@ -369,7 +369,7 @@ void recording_rebuild_end(struct recording_rebuild *rebuild)
     result->costs = recording_costs(stacks, rebuild->settings);
     result->contradictions = stacks->contradictions;
     result->is_sampled = stacks->is_sampled;
-    SCOPED_ARRAY int64_t *measured_ns = make(rebuild);
+    SCOPED_ARRAY int64_t *measured_ns = make_tree(rebuild);
     drop_wakes_of_recorder(&stacks->wakes, &stacks->nodes);
     rebuild->wakes = stacks->wakes;
     stacks->wakes = (struct wakes){0};

@@ -244,7 +244,7 @@ static void pass_down(bool *outermost, const struct tree *tree, const uint32_t *
 }
 
 /* Walks through the whole tree once; its time does not depend on the depth. */
-static void walk(bool *outermost, const struct tree *tree, const uint32_t *groups)
+static void walk_paths(bool *outermost, const struct tree *tree, const uint32_t *groups)
 {
     SCOPED(tree_order) order;
     tree_order_init(&order, tree, NULL);
@@ -271,7 +271,7 @@ void tree_sum_totals(struct tree *tree)
         tree->total_ns = mem_zeroed(tree->node_count, sizeof *tree->total_ns);
     if (tree->outermost == NULL) {
         tree->outermost = mem_zeroed(tree->node_count, sizeof *tree->outermost);
-        walk(tree->outermost, tree, NULL);
+        walk_paths(tree->outermost, tree, NULL);
     }
     tree->whole_ns = 0;
     for (uint32_t node = 0; node < tree->node_count; node++) {
@@ -290,6 +290,6 @@ bool *tree_find_outermost(const struct tree *tree, const uint32_t *groups, bool 
     else if (count_groups(tree, groups) <= 64)
         pass_down(outermost, tree, groups);
     else
-        walk(outermost, tree, groups);
+        walk_paths(outermost, tree, groups);
     return outermost;
 }

@@ -568,7 +568,7 @@ static bool refuse(struct span word, struct error *err)
 }
 
 /* Returns the column of a word, or column_count. */
-static enum column_kind find(struct span word)
+static enum column_kind find_column(struct span word)
 {
     int kind = 0;
     while (kind < column_count && !span_is(word, column_infos[kind].word) &&
@@ -582,7 +582,7 @@ void columns_add_usual(struct columns *columns, enum column_list list, unsigned 
 {
     const unsigned ASKED = 1u << NEEDS_LINES | 1u << NEEDS_THREADS | 1u << NEEDS_ERRORS;
     for (struct span words = span_of(usual[list]); words.length > 0;) {
-        enum column_kind kind = find(span_take(&words, ','));
+        enum column_kind kind = find_column(span_take(&words, ','));
         assert((int)kind < column_count);
         if ((1u << column_infos[kind].needs & ASKED & ~has) != 0)
             continue;
@@ -598,7 +598,7 @@ bool columns_parse(struct columns *columns, const char *words, struct error *err
     *columns = (struct columns){0};
     for (const char *at = words;; at++) {
         struct span word = {at, strcspn(at, ",")};
-        enum column_kind kind = find(word);
+        enum column_kind kind = find_column(word);
         if ((int)kind == column_count)
             return refuse(word, err);
         size_t count = columns->count;

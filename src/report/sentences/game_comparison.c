@@ -13,7 +13,7 @@ struct side {
     int64_t from_s, to_s; /* that all have */
 };
 
-static struct side measure(const struct profile *profile)
+static struct side side_of(const struct profile *profile)
 {
     struct side side = {profile, 0, 0, INT64_MAX};
     for (size_t i = 0; i < profile->game_logs.count; i++) {
@@ -229,10 +229,10 @@ static void put_sides(struct text *text, const struct side *old, const struct si
 
 void game_comparison_put(struct text *text, const struct report *report)
 {
-    struct side now = measure(report->profile);
+    struct side now = side_of(report->profile);
     double least, most;
     if (report->old != NULL && !report->old->is_rest) {
-        struct side old = measure(report->old->profile);
+        struct side old = side_of(report->old->profile);
         put_sides(text, &old, &now);
     } else if (now.count > 1 && now.to_s - now.from_s >= SPEED_REAL_LEAST_S) {
         text_printf(
