@@ -1,7 +1,6 @@
 #include "report/figures/row_sums.h"
 
 #include "base/number.h"
-#include "base/sort.h"
 #include "rebuild/ending/overhead.h"
 #include "tree/line_runs.h"
 #include "tree/samples.h"
@@ -464,6 +463,15 @@ static void sort_by_column(struct keyed *keyed, const struct row_sums *table, en
     key_sort(keyed, table->row_count);
 }
 
+void row_sums_sort(struct row_sums *table, const struct keyed *order)
+{
+    struct row *sorted = mem_zeroed(table->row_count, sizeof *sorted);
+    for (size_t i = 0; i < table->row_count; i++)
+        sorted[i] = table->rows[order[i].item];
+    free(table->rows);
+    table->rows = sorted;
+}
+
 static void sort_rows(struct row_sums *table)
 {
     SCOPED_ARRAY struct keyed *keyed = mem_zeroed(table->row_count, sizeof *keyed);
@@ -472,13 +480,12 @@ static void sort_rows(struct row_sums *table)
     sort_by_column(keyed, table, COLUMN_SELF);
     if (table->sort != COLUMN_SELF)
         sort_by_column(keyed, table, table->sort);
-    struct row *sorted = mem_zeroed(table->row_count, sizeof *sorted);
-    for (size_t i = 0; i < table->row_count; i++)
-        sorted[i] = table->rows[keyed[i].item];
-    for (size_t i = 0; i < table->row_count; i++)
-        sorted[i].sum_ns = sorted[i].sum.self_ns + (i > 0 ? sorted[i - 1].sum_ns : 0);
-    free(table->rows);
-    table->rows = sorted;
+    row_sums_sort(table, keyed);
+    int64_t sum_ns = 0;
+    for (size_t i = 0; i < table->row_count; i++) {
+        sum_ns += table->rows[i].sum.self_ns;
+        table->rows[i].sum_ns = sum_ns;
+    }
 }
 
 /* Scales the times of all old rows to the numbers of calls of the new ones. */

@@ -14,6 +14,7 @@
  */
 #pragma once
 
+#include "base/sort.h"
 #include "names/labels.h"
 #include "report/figures/columns.h"
 #include "tree/symbols.h"
@@ -91,6 +92,9 @@ uint32_t *row_sums_owners(const struct tree *tree, enum table_by by,
  * their difference in it, the largest first; equal ones by self time, then by label.
  */
 void row_sums_init(struct row_sums *table);
+
+/* Puts the rows into another order, [row_count]: each item is a place among them until now. */
+void row_sums_sort(struct row_sums *table, const struct keyed *order);
 
 /* The same row in the old tree; NULL if nothing is compared. */
 static inline const struct row *row_sums_old(const struct row_sums *table, const struct row *row)

@@ -111,16 +111,25 @@ void arguments_line_put(struct text *text, const struct report *report, uint32_t
     wrap_put_line(text, report->width, 4, &line);
 }
 
+/* Whether the result of a function could be kept: one that changes what it is given is not called
+ * for its result. `counts` may be NULL. */
+static bool can_keep_results(const struct finder *finder, uint32_t function,
+                             const struct argument_counts *counts)
+{
+    return counts != NULL && of(counts, ARGUMENTS_RESULTS) > 0 &&
+           of(counts, ARGUMENTS_CHANGED) == 0 && !function_is_unfit(finder->report, function);
+}
+
 /* Whether the finding may be about a function. One that keeps its results itself is quick where
- * arguments come again; one that changes what it is given is not called for its result. */
+ * arguments come again. */
 static bool has_repeats(const struct finder *finder, uint32_t function)
 {
     enum { EQUAL_MIN = 100, PERCENT_MIN = 30 };
     const struct argument_counts *counts = report_arguments(finder->report, function);
-    return counts != NULL && of(counts, ARGUMENTS_TICK_EQUAL) >= EQUAL_MIN &&
-           100 * repeated_fraction(counts) >= PERCENT_MIN && of(counts, ARGUMENTS_RESULTS) > 0 &&
-           is_always_equal(counts) && 2 * repeated_time(counts) >= repeated_fraction(counts) &&
-           of(counts, ARGUMENTS_CHANGED) == 0 && !function_is_unfit(finder->report, function);
+    return can_keep_results(finder, function, counts) &&
+           of(counts, ARGUMENTS_TICK_EQUAL) >= EQUAL_MIN &&
+           100 * repeated_fraction(counts) >= PERCENT_MIN && is_always_equal(counts) &&
+           2 * repeated_time(counts) >= repeated_fraction(counts);
 }
 
 /*
@@ -254,13 +263,11 @@ static bool has_later_repeats(const struct finder *finder, uint32_t function)
 {
     enum { EQUAL_MIN = 100, PERCENT_MIN = 30 };
     const struct argument_counts *counts = report_arguments(finder->report, function);
-    return counts != NULL && of(counts, ARGUMENTS_EQUAL) >= EQUAL_MIN &&
+    return can_keep_results(finder, function, counts) && of(counts, ARGUMENTS_EQUAL) >= EQUAL_MIN &&
            2 * of(counts, ARGUMENTS_TICK_REPEATS) < of(counts, ARGUMENTS_REPEATS) &&
            (double)of(counts, ARGUMENTS_EQUAL) >= 0.99 * (double)of(counts, ARGUMENTS_REPEATS) &&
-           of(counts, ARGUMENTS_RESULTS) > 0 && of(counts, ARGUMENTS_CHANGED) == 0 &&
            100 * find_lifetime(counts).fraction >= PERCENT_MIN &&
-           2 * later_time(counts) >= later_fraction(counts) &&
-           !function_is_unfit(finder->report, function);
+           2 * later_time(counts) >= later_fraction(counts);
 }
 
 static double measure_kept_results(struct finder *finder, struct finding *finding)

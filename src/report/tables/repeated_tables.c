@@ -1,7 +1,6 @@
 #include "report/tables/repeated_tables.h"
 
 #include "base/crew.h"
-#include "base/sort.h"
 #include "report/sentences/amounts.h"
 #include "tree/fold.h"
 
@@ -281,11 +280,7 @@ static void sort_rows(struct repeated_rows *repeated, enum column_kind sort)
         order[place].key |= is_compared && !value.shift.is_told_apart ? not_told_apart : 0;
     }
     key_sort(order, table->row_count);
-    struct row *sorted = mem_zeroed(table->row_count, sizeof *sorted);
-    for (size_t i = 0; i < table->row_count; i++)
-        sorted[i] = table->rows[order[i].item];
-    free(table->rows);
-    table->rows = sorted;
+    row_sums_sort(table, order);
 }
 
 /* Samples both halves of the logs, side by side. */
