@@ -24,6 +24,7 @@ export async function checkFirst(page) {
         keys: document.querySelector('.keys').textContent,
         found: others.firstElementChild.textContent,
         link: others.querySelector('a')?.getAttribute('href') ?? '',
+        loop: others.textContent.match(/ms, 6% of the time. Open ([A-Za-z]+)/)?.[1],
         isLargest: [...document.querySelectorAll('body *')].every(
           (element) => element === first || sizeOf(element) <= sizeOf(first)
         ),
@@ -47,6 +48,7 @@ export async function checkFirst(page) {
         /^BuildThreatMap itself is 92% of the time of the 4 slow ticks/.test(seen.found) &&
         seen.isLargest &&
         seen.link.startsWith('#/path/') &&
+        seen.loop === 'BuildThreatMap' &&
         seen.table < most &&
         seen.sums.length === 1 &&
         seen.isBeside === width > 1200 &&

@@ -281,13 +281,22 @@ export const judgedItems = () =>
 export const findingItems = () =>
   (isAll() ? data.findings : []).map((/** @type {Finding} */ one) => h('li', partsOfFinding(one)));
 
-/** @typedef {{ text: string, function: number | null, kind: string }} Finding */
+/**
+ * `caller` is another function that the sentence names: of a loop, the one that it is in.
+ * @typedef {object} Finding
+ * @property {string} text
+ * @property {number | null} function
+ * @property {number | null} caller
+ * @property {string} kind
+ */
 /**
  * A finding, and the links that it leads to.
  * @param {Finding} finding
  * @returns {(Node | string)[]}
  */
-function partsOfFinding({ text, function: func, kind }) {
+function partsOfFinding({ text, function: callee, caller, kind }) {
+  // A loop is repaired where it is.
+  const func = kind === 'loop' ? caller : callee;
   const link = (/** @type {string} */ href, /** @type {string} */ words) => h('a', { href }, words);
   const links = [];
   if (['distance', 'computer'].includes(kind))
