@@ -50,7 +50,8 @@ enum event_kind {
 /* Of EVENT_SAMPLE: what follows counts for nothing, was chosen for being slow, or by chance out of
    a block of so many ticks. Or the recording is a watch, and what follows is a wake, or nothing:
    of the wake before it some events may be missing, or all of them are there, or all up to where
-   the recorder has left it because it took long. */
+   the recorder has left it because it took long. SAMPLE_LEFT is SAMPLE_NOTHING where the tick
+   before has ended, and with it what its last thread did. */
 enum tick_sampling {
     SAMPLE_NOTHING,
     SAMPLE_BLOCK_MAX = 1000000,
@@ -58,7 +59,8 @@ enum tick_sampling {
     SAMPLE_WATCH,
     SAMPLE_WAKE,
     SAMPLE_WHOLE_WAKE,
-    SAMPLE_CUT_WAKE
+    SAMPLE_CUT_WAKE,
+    SAMPLE_LEFT
 };
 
 enum { EVENT_KIND_BITS = 5, EVENT_OPERAND_MAX = (1 << 24) - 1 };

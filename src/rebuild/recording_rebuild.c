@@ -221,9 +221,13 @@ static void end_wake(struct recording_rebuild *rebuild, uint32_t sample)
 void recording_rebuild_sample(struct recording_rebuild *rebuild, uint32_t sample, int64_t tick)
 {
     struct stacks *stacks = rebuild->stacks;
+    bool is_left = sample == SAMPLE_LEFT;
+    sample = is_left ? SAMPLE_NOTHING : sample;
     if (sample >= SAMPLE_WATCH && !rebuild->is_watch)
         begin_watch(rebuild);
     stacks_forget_pending(stacks, false);
+    if (sample < SAMPLE_WATCH)
+        stacks_fail_left(stacks, is_left);
     stacks_lose(stacks);
     stacks_end_part(stacks);
     stacks_end_one_part(stacks);
