@@ -414,6 +414,9 @@ sub read_line {
     elsif ($kind eq 'events' && $rest =~ /^(\d+) \S+ \S+ (.*)$/) { events($run, $1, $2, $is_cut) if !$is_late }
     elsif ($kind eq 'hook' && $rest =~ /^(chosen|left|cut|slow) (\d+)(?: (\d+))?$/) {
         return if $is_late;
+        decide_forgotten($run, '#');
+        leave($run) if $1 eq 'left' && defined $run->{thread};
+        fail_left($run);
         empty_stacks($run);
         begin_weight($run, $1 eq 'chosen' ? $3 : 0, $2);
     }
