@@ -858,9 +858,9 @@ static bool read_sample(struct line_reading *reading, struct span word, struct s
 {
     struct recording *recording = reading->recording;
     bool is_chosen = span_is(word, "chosen"), is_cut = span_is(word, "cut");
-    uint32_t tick, block = span_is(word, "slow")   ? SAMPLE_SLOW
-                           : span_is(word, "left") ? SAMPLE_LEFT
-                                                   : SAMPLE_NOTHING;
+    uint32_t tick, block = is_cut ? SAMPLE_NOTHING : SAMPLE_LEFT;
+    if (span_is(word, "slow"))
+        block = SAMPLE_SLOW;
     if (!read_id(span_take(&text, ' '), &tick))
         return false;
     if (is_chosen && (!read_id(text, &block) || block == 0 || block > SAMPLE_BLOCK_MAX))
