@@ -227,12 +227,13 @@ enum { LARGE_BLOCK_BYTES = 1024 * 1024 };
 void process_take_pages(void *block, size_t byte_count)
 {
 #ifdef MADV_POPULATE_WRITE
+    if (byte_count < LARGE_BLOCK_BYTES)
+        return;
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t from = ((uintptr_t)block + page - 1) & ~(page - 1);
-    if (byte_count >= LARGE_BLOCK_BYTES)
-        (void)madvise((void *)from,
-                      ((uintptr_t)block + byte_count - from) & ~(page - 1),
-                      MADV_POPULATE_WRITE);
+    /* A system that cannot gives them one by one. */
+    (void)madvise(
+        (void *)from, ((uintptr_t)block + byte_count - from) & ~(page - 1), MADV_POPULATE_WRITE);
 #endif
 }
 

@@ -18,9 +18,9 @@
 void process_set_up(int *argc, char ***argv);
 
 /*
- * Asks the system for all pages of a large block of zeros at once, if it can: else it gives each
- * when it is first used, and where that is a read, a second time when it is written. With several
- * threads, the second time interrupts the others.
+ * Asks the system for all pages of a new block at once, if it is large. Else the system gives each
+ * page when it is first used, and where that is a read, again when it is written: this interrupts
+ * the other threads. The bytes stay as they are.
  */
 void process_take_pages(void *block, size_t byte_count);
 
