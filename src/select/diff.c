@@ -550,29 +550,27 @@ static bool are_distinct(const uint32_t *functions, uint32_t count, uint32_t new
 }
 
 /*
- * Returns the calls of the old tree, as calls of functions of the new profile; the caller frees.
- * Sets whether all lines could move with their functions: else, some may be the same now.
+ * Makes the calls of the old tree calls of functions of the new profile. Returns whether all lines
+ * could move with their functions: else, some may be the same now.
  */
-static struct call *move_calls(const struct tree *old_tree, const uint32_t *functions,
-                               const struct symbols *new_symbols, const struct symbols *old_symbols,
-                               bool *are_moved)
+static bool move_calls(struct tree *old_tree, const uint32_t *functions,
+                       const struct symbols *new_symbols, const struct symbols *old_symbols)
 {
-    *are_moved = true;
-    struct call *calls = mem_zeroed(old_tree->node_count, sizeof *calls);
-    for (uint32_t node = 1; node < old_tree->node_count; node++) {
-        struct call call = old_tree->calls[node];
-        uint32_t caller = old_tree->calls[call.parent].function;
+    bool are_moved = true;
+    /* Callers after what they call. */
+    for (uint32_t node = old_tree->node_count; --node > TREE_ROOT;) {
+        struct call *call = &old_tree->calls[node];
+        uint32_t caller = old_tree->calls[call->parent].function;
         int64_t shift = 0;
-        if (call.parent != TREE_ROOT && old_symbols->functions[caller].line >= 0)
+        if (call->parent != TREE_ROOT && old_symbols->functions[caller].line >= 0)
             shift = (int64_t)new_symbols->functions[functions[caller]].line -
                     old_symbols->functions[caller].line;
-        int32_t line = line_moved(call.line, shift);
-        *are_moved &= shift == 0 || line != call.line || !line_is_known(line);
-        call.line = line;
-        call.function = functions[call.function];
-        calls[node] = call;
+        int32_t line = line_moved(call->line, shift);
+        are_moved &= shift == 0 || line != call->line || !line_is_known(line);
+        call->line = line;
+        call->function = functions[call->function];
     }
-    return calls;
+    return are_moved;
 }
 
 /* The lines of a function move with its definition. */
@@ -614,18 +612,15 @@ static void copy_scaled(struct tree_builder *copy, uint32_t to, struct node_valu
     tree_builder_add(copy, to, values);
 }
 
-uint32_t *diff_add_nodes(struct tree_builder *builder, struct tree *new_tree,
-                         const struct tree *old_tree, const uint32_t *functions,
-                         const struct symbols *new_symbols, const struct symbols *old_symbols)
+uint32_t *diff_add_nodes(struct tree_builder *builder, struct tree *new_tree, struct tree *old_tree,
+                         const uint32_t *functions, const struct symbols *new_symbols,
+                         const struct symbols *old_symbols)
 {
-    bool are_moved;
-    SCOPED_ARRAY struct call *calls =
-        move_calls(old_tree, functions, new_symbols, old_symbols, &are_moved);
-    bool differ = are_moved &&
+    bool differ = move_calls(old_tree, functions, new_symbols, old_symbols) &&
                   are_distinct(functions, old_symbols->function_count, new_symbols->function_count);
     tree_builder_extend(builder, new_tree);
     return tree_builder_add_calls(
-        builder, calls, old_tree->node_count, differ ? old_tree->outermost : NULL);
+        builder, old_tree->calls, old_tree->node_count, differ ? old_tree->outermost : NULL);
 }
 
 uint32_t *align_trees(struct tree_builder *builder, struct tree *new_tree, struct tree *old_tree,
@@ -633,6 +628,9 @@ uint32_t *align_trees(struct tree_builder *builder, struct tree *new_tree, struc
                       const struct symbols *old_symbols, double time_factor, double call_factor)
 {
     struct tree_builder copy;
+    SCOPED_ARRAY uint32_t *old_functions = mem_zeroed(old_tree->node_count, sizeof *old_functions);
+    for (uint32_t node = 1; node < old_tree->node_count; node++)
+        old_functions[node] = old_tree->calls[node].function;
     uint32_t *target =
         diff_add_nodes(builder, new_tree, old_tree, functions, new_symbols, old_symbols);
     tree_builder_finish(builder, new_tree);
@@ -640,10 +638,10 @@ uint32_t *align_trees(struct tree_builder *builder, struct tree *new_tree, struc
     SCOPED_ARRAY struct scaled_rests *rests =
         mem_zeroed(new_symbols->function_count, sizeof *rests);
     for (uint32_t node = 1; node < old_tree->node_count; node++) {
-        uint32_t old_function = old_tree->calls[node].function, function = functions[old_function];
+        uint32_t function = functions[old_functions[node]];
         struct node_values values = tree_values(old_tree, node);
         int64_t shift = (int64_t)new_symbols->functions[function].line -
-                        old_symbols->functions[old_function].line;
+                        old_symbols->functions[old_functions[node]].line;
         copy_lines(&copy, target[node], values, shift, time_factor, call_factor);
         values.line_count = 0;
         copy_scaled(&copy, target[node], values, time_factor, call_factor, &rests[function]);

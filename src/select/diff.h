@@ -70,11 +70,11 @@ uint32_t *diff_match_functions(const struct diff_side *now, const struct diff_si
  * Extends a builder by the new tree, and by those nodes of the old tree that the new one does not
  * have, without calls and time. Nodes of the new tree keep their ids; returns those of the old
  * tree's nodes there, [its node_count], which the caller frees. The functions of the old tree
- * become those of `functions`, [old_symbols->function_count].
+ * become those of `functions`, [old_symbols->function_count], and its calls are of these then.
  */
-uint32_t *diff_add_nodes(struct tree_builder *builder, struct tree *new_tree,
-                         const struct tree *old_tree, const uint32_t *functions,
-                         const struct symbols *new_symbols, const struct symbols *old_symbols);
+uint32_t *diff_add_nodes(struct tree_builder *builder, struct tree *new_tree, struct tree *old_tree,
+                         const uint32_t *functions, const struct symbols *new_symbols,
+                         const struct symbols *old_symbols);
 
 /*
  * The same, and finishes the new tree and gives the old one its nodes. The times and calls of the
