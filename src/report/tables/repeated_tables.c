@@ -38,29 +38,31 @@ static void count_logs(struct tree *shape, const struct repeated_values *side)
 }
 
 /*
- * Makes the tree that has the rows of all logs.
+ * Makes the tree that has the rows of all logs, without times.
  * Returns the node of each node of the report's tree, or NULL if they are the same.
  */
-static uint32_t *make_shape(struct tree *shape, const struct report *report)
+static uint32_t *make_shape(struct repeated_rows *repeated, const struct report *report)
 {
     const struct tree *tree = report->tree, *old = report->old != NULL ? report->old->tree : NULL;
-    struct tree merged;
-    *shape = tree_make(tree->node_count, false);
-    memcpy(shape->calls, tree->calls, tree->node_count * sizeof *shape->calls);
-    shape->outermost = mem_zeroed(tree->node_count, sizeof *shape->outermost);
-    memcpy(shape->outermost, tree->outermost, tree->node_count * sizeof *shape->outermost);
+    int64_t *zeros = mem_zeroed(tree->node_count, sizeof *zeros);
+    struct tree *shape = &repeated->shape;
+    *shape = (struct tree){
+        .node_count = tree->node_count,
+        .calls = tree->calls,
+        .outermost = tree->outermost,
+        .call_counts = mem_zeroed(tree->node_count, sizeof *shape->call_counts),
+        .flags = mem_zeroed(tree->node_count, sizeof *shape->flags),
+        .self_ns = zeros,
+        .total_ns = zeros,
+    };
     for (uint32_t node = 0; node < tree->node_count; node++)
         shape->flags[node] = tree->flags[node] | (old != NULL ? old->flags[node] : 0);
     count_logs(shape, report->repeated);
     if (old != NULL)
         count_logs(shape, report->old->repeated);
-    shape->total_ns = mem_zeroed(tree->node_count, sizeof *shape->total_ns);
     if (report->show.by != BY_STACK || report->show.call_sites)
         return NULL;
-    uint32_t *nodes = fold_paths(&merged, shape);
-    tree_release(shape);
-    *shape = merged;
-    return nodes;
+    return fold_paths(&repeated->folded, shape);
 }
 
 /* The values of a row in a log. */
@@ -89,7 +91,7 @@ static uint32_t *find_orders(const struct repeated_rows *repeated, const struct 
                              const uint32_t *nodes)
 {
     const struct row_sums *table = &repeated->table;
-    size_t group_count = table->by == BY_STACK ? repeated->shape.node_count : table->groups.count;
+    size_t group_count = table->by == BY_STACK ? table->tree->node_count : table->groups.count;
     SCOPED_ARRAY uint32_t *of_groups = mem_zeroed(group_count, sizeof *of_groups);
     uint32_t *of_nodes = mem_zeroed(report->tree->node_count, sizeof *of_nodes);
     memset(of_groups, 0xff, group_count * sizeof *of_groups);
@@ -307,11 +309,12 @@ static void make_rows(struct repeated_rows *repeated, const struct report *repor
     const struct repeated_values *old = report->old != NULL ? report->old->repeated : NULL;
     *repeated = (struct repeated_rows){.new_count = report->repeated->count,
                                        .old_count = old != NULL ? old->count : 0};
-    SCOPED_ARRAY uint32_t *nodes = make_shape(&repeated->shape, report);
-    repeated->table = (struct row_sums){.by = report->show.by,
-                                        .tree = &repeated->shape,
-                                        .labels = report->labels,
-                                        .charging = report_charging(report)};
+    SCOPED_ARRAY uint32_t *nodes = make_shape(repeated, report);
+    repeated->table =
+        (struct row_sums){.by = report->show.by,
+                          .tree = nodes != NULL ? &repeated->folded : &repeated->shape,
+                          .labels = report->labels,
+                          .charging = report_charging(report)};
     row_sums_init(&repeated->table);
     if (old != NULL)
         sample_comparer_init(&repeated->comparer, repeated->new_count, repeated->old_count);
@@ -324,8 +327,12 @@ static void make_rows(struct repeated_rows *repeated, const struct report *repor
 static void release_rows(struct repeated_rows *repeated)
 {
     row_sums_release(&repeated->table);
-    tree_release(&repeated->shape);
-    MEM_FREE(repeated->starts, repeated->values);
+    tree_release(&repeated->folded);
+    MEM_FREE(repeated->shape.call_counts,
+             repeated->shape.flags,
+             repeated->shape.self_ns,
+             repeated->starts,
+             repeated->values);
     sample_comparer_release(&repeated->comparer);
     *repeated = (struct repeated_rows){0};
 }

@@ -76,7 +76,8 @@ struct repeated_rows {
     size_t called_count, steady_count, same_count;
 
     /* Private. */
-    struct tree shape;
+    struct tree shape;               /* with the calls of the report's tree */
+    struct tree folded;              /* the same without call sites, where that is shown */
     struct sample_comparer comparer; /* where there are old logs */
     /*
      * The values of the logs that have a row: part 2 * order is that of the new logs, and the next
