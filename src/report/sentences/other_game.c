@@ -113,14 +113,16 @@ static void find_called_mods(struct names *names, struct names *called, const st
     static const char folder[] = "mods/";
     const struct labels *labels = report->labels;
     uint32_t count = report->profile->symbols.function_count;
-    const struct sum *sums = report_function_sums(report, is_old);
     const struct tree *tree = is_old ? report->old->tree : report->tree;
     SCOPED_ARRAY int64_t *mod_ns = mem_zeroed(labels->texts.count, sizeof *mod_ns);
     for (uint32_t i = 0; i < count; i++) {
         struct span mod = labels_text(labels, labels->of[i].mod);
-        if (!span_starts_with(mod, folder) || sums[i].calls == 0)
+        if (!span_starts_with(mod, folder))
             continue;
-        mod_ns[labels->of[i].mod] += sums[i].self_ns;
+        const struct sum *sum = &report_function_sums(report, is_old)[i];
+        if (sum->calls == 0)
+            continue;
+        mod_ns[labels->of[i].mod] += sum->self_ns;
         add_name(called, span_from(mod, strlen(folder)));
     }
     for (uint32_t text = 0; text < labels->texts.count; text++)
