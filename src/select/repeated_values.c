@@ -2,19 +2,31 @@
 
 #include "base/number.h"
 
-static struct log_node values_of(const struct tree *tree, uint32_t node)
+static bool has_values(const struct tree *tree, uint32_t node)
 {
-    struct log_node values = {node, tree->call_counts[node], tree->self_ns[node], 0, 0};
-    if (tree->details != NULL) {
-        values.errors = tree->details[node].errors;
-        values.memory_kb = tree->details[node].memory_kb;
-    }
-    return values;
+    const struct call_details *details = tree->details != NULL ? &tree->details[node] : NULL;
+    return tree->call_counts[node] > 0 || tree->self_ns[node] != 0 ||
+           (details != NULL && (details->errors > 0 || details->memory_kb > 0));
 }
 
-static bool has_some(struct log_node values)
+static void add_nodes(struct log_values *log, const struct tree *tree)
 {
-    return values.calls > 0 || values.self_ns != 0 || values.errors > 0 || values.memory_kb > 0;
+    log->nodes = mem_zeroed(log->count, sizeof *log->nodes);
+    if (tree->details != NULL)
+        log->details = mem_zeroed(log->count, sizeof *log->details);
+    size_t at = 0;
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        if (!has_values(tree, node))
+            continue;
+        log->nodes[at] = (struct log_node){node, tree->call_counts[node], tree->self_ns[node]};
+        log->calls += tree->call_counts[node];
+        if (log->details != NULL) {
+            const struct call_details *details = &tree->details[node];
+            log->details[at] = (struct log_node_details){details->errors, details->memory_kb};
+            log->errors += details->errors;
+        }
+        at++;
+    }
 }
 
 void repeated_values_add(struct repeated_values *repeated, const struct tree *tree,
@@ -24,16 +36,8 @@ void repeated_values_add(struct repeated_values *repeated, const struct tree *tr
     struct log_values *log = &repeated->logs[repeated->count++];
     *log = (struct log_values){.scale = 1, .total_ns = tree->total_ns[TREE_ROOT]};
     for (uint32_t node = 1; node < tree->node_count; node++)
-        log->count += has_some(values_of(tree, node));
-    struct log_node *to = log->nodes = mem_zeroed(log->count, sizeof *log->nodes);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        struct log_node values = values_of(tree, node);
-        if (!has_some(values))
-            continue;
-        *to++ = values;
-        log->calls += values.calls;
-        log->errors += values.errors;
-    }
+        log->count += has_values(tree, node);
+    add_nodes(log, tree);
     log->damaged = profile->counts.damaged;
     log->missing_lines = profile_missing_lines(profile);
     log->ticks = profile->ticks;
@@ -129,11 +133,12 @@ void log_trees_make(struct log_trees *trees, const struct log_values *log)
         struct scaled_rests *rest = &trees->rests[tree->calls[node].function];
         tree->call_counts[node] += number_scaled_part(from->calls, log->scale, &rest->calls);
         tree->self_ns[node] += number_scaled(from->self_ns, log->scale);
-        if (tree->details == NULL)
+        if (tree->details == NULL || log->details == NULL)
             continue;
         struct call_details *details = &tree->details[node];
-        details->errors += number_scaled_part(from->errors, log->scale, &rest->errors);
-        details->memory_kb += number_scaled_part(from->memory_kb, log->scale, &rest->memory_kb);
+        const struct log_node_details *more = &log->details[i];
+        details->errors += number_scaled_part(more->errors, log->scale, &rest->errors);
+        details->memory_kb += number_scaled_part(more->memory_kb, log->scale, &rest->memory_kb);
     }
     tree_sum_totals(tree);
 }
@@ -145,27 +150,37 @@ void log_trees_release(struct log_trees *trees)
     *trees = (struct log_trees){0};
 }
 
-/* Two sums of a node over all logs; counts are doubles because they may be scaled. */
-struct node_sum {
-    double count, amount; /* calls and self time; or errors and memory */
-};
-
-/* Returns them, [node_count]. */
-static struct node_sum *sum_up(const struct repeated_values *repeated, uint32_t node_count,
-                               bool of_details)
+struct repeated_sums repeated_sums_of(const struct tree *tree)
 {
-    struct node_sum *sums = mem_zeroed(node_count, sizeof *sums);
+    return (struct repeated_sums){.node_count = tree->node_count,
+                                  .has_details = tree->details != NULL};
+}
+
+void repeated_sums_make(struct repeated_sums *sums, const struct repeated_values *repeated)
+{
+    sums->log_count = repeated->count;
+    sums->values = mem_zeroed(sums->node_count, sizeof *sums->values);
+    if (sums->has_details)
+        sums->details = mem_zeroed(sums->node_count, sizeof *sums->details);
     for (size_t i = 0; i < repeated->count; i++) {
         const struct log_values *log = &repeated->logs[i];
         for (size_t k = 0; k < log->count; k++) {
-            const struct log_node *from = &log->nodes[k];
-            struct node_sum *sum = &sums[from->node];
-            sum->count += (double)(of_details ? from->errors : from->calls) * log->scale;
-            sum->amount +=
-                (of_details ? (double)from->memory_kb : (double)from->self_ns) * log->scale;
+            struct node_sum *sum = &sums->values[log->nodes[k].node];
+            sum->count += (double)log->nodes[k].calls * log->scale;
+            sum->amount += (double)log->nodes[k].self_ns * log->scale;
+        }
+        for (size_t k = 0; sums->has_details && log->details != NULL && k < log->count; k++) {
+            struct node_sum *sum = &sums->details[log->nodes[k].node];
+            sum->count += (double)log->details[k].errors * log->scale;
+            sum->amount += (double)log->details[k].memory_kb * log->scale;
         }
     }
-    return sums;
+}
+
+void repeated_sums_release(struct repeated_sums *sums)
+{
+    MEM_FREE(sums->values, sums->details);
+    *sums = (struct repeated_sums){0};
 }
 
 /* Rounded, but never to 0. */
@@ -175,28 +190,27 @@ static uint64_t mean_count(double sum, size_t count)
     return sum <= 0 ? 0 : mean < 1 ? 1 : (uint64_t)number_rounded(mean);
 }
 
-static void average_details(const struct repeated_values *repeated, struct tree *tree)
+static void average_details(const struct repeated_sums *sums, struct tree *tree)
 {
-    double count = (double)repeated->count;
-    SCOPED_ARRAY struct node_sum *sums = sum_up(repeated, tree->node_count, true);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
+    double count = (double)sums->log_count;
+    for (uint32_t node = 1; node < sums->node_count; node++) {
         struct call_details *details = &tree->details[node];
-        details->errors = mean_count(sums[node].count, repeated->count);
-        details->memory_kb = mean_count(sums[node].amount, repeated->count);
+        details->errors = mean_count(sums->details[node].count, sums->log_count);
+        details->memory_kb = mean_count(sums->details[node].amount, sums->log_count);
         details->variance_ns2 /= count * count;
         details->cost_error_ns /= count;
         details->measured_ns /= count;
     }
 }
 
-void repeated_tree_average(const struct repeated_values *repeated, struct tree *tree)
+void repeated_tree_average(const struct repeated_sums *sums, struct tree *tree)
 {
-    if (tree->details != NULL)
-        average_details(repeated, tree);
-    SCOPED_ARRAY struct node_sum *sums = sum_up(repeated, tree->node_count, false);
-    for (uint32_t node = 1; node < tree->node_count; node++) {
-        tree->call_counts[node] = mean_count(sums[node].count, repeated->count);
-        tree->self_ns[node] = number_rounded(sums[node].amount / (double)repeated->count);
+    if (sums->has_details)
+        average_details(sums, tree);
+    for (uint32_t node = 1; node < sums->node_count; node++) {
+        const struct node_sum *sum = &sums->values[node];
+        tree->call_counts[node] = mean_count(sum->count, sums->log_count);
+        tree->self_ns[node] = number_rounded(sum->amount / (double)sums->log_count);
     }
     tree_sum_totals(tree);
 }
@@ -204,8 +218,8 @@ void repeated_tree_average(const struct repeated_values *repeated, struct tree *
 void repeated_values_release(struct repeated_values *repeated)
 {
     for (size_t i = 0; i < repeated->count; i++) {
-        free(repeated->logs[i].nodes);
-        free(repeated->logs[i].watch.threads);
+        MEM_FREE(
+            repeated->logs[i].nodes, repeated->logs[i].details, repeated->logs[i].watch.threads);
         tick_list_release(&repeated->logs[i].ticks);
     }
     free(repeated->logs);

@@ -21,6 +21,9 @@ struct log_node {
     uint32_t node;
     uint64_t calls;
     int64_t self_ns;
+};
+
+struct log_node_details {
     uint64_t errors, memory_kb;
 };
 
@@ -47,7 +50,8 @@ struct log_watch {
 };
 
 struct log_values {
-    struct log_node *nodes; /* [count]: only nodes that the log has */
+    struct log_node *nodes;           /* [count]: only nodes that the log has */
+    struct log_node_details *details; /* [count]: of recordings; else NULL */
     size_t count;
     int64_t total_ns;
     uint64_t calls, errors;
@@ -96,9 +100,29 @@ void log_trees_make(struct log_trees *trees, const struct log_values *log);
 void log_trees_release(struct log_trees *trees);
 
 /*
+ * What the nodes of a tree have in all logs together. Counts are doubles because they may be
+ * scaled.
+ */
+struct repeated_sums {
+    struct node_sum {
+        double count, amount;
+    } * values,          /* [node_count]: calls and self times */
+        *details;        /* [node_count]: errors and memory; NULL without has_details */
+    uint32_t node_count; /* of the tree; what it gets later, no log has */
+    bool has_details;
+    size_t log_count;
+};
+
+/* Of the nodes that a tree has now. */
+struct repeated_sums repeated_sums_of(const struct tree *tree);
+/* Makes the sums; needs the tree no more. */
+void repeated_sums_make(struct repeated_sums *sums, const struct repeated_values *repeated);
+void repeated_sums_release(struct repeated_sums *sums);
+
+/*
  * Sets all values of a tree to the means of all logs. Calls are never rounded to 0. The details
  * must be the sums over all logs before; those of the calls that returned stay sums.
  */
-void repeated_tree_average(const struct repeated_values *repeated, struct tree *tree);
+void repeated_tree_average(const struct repeated_sums *sums, struct tree *tree);
 
 void repeated_values_release(struct repeated_values *repeated);

@@ -42,7 +42,10 @@ Test(repeated_values, average_to_the_means_of_all_logs)
     repeated_values_add(&repeated, tree, &profile);
     repeated_values_add(&repeated, tree, &profile);
     repeated.logs[1].scale = 0.5;
-    repeated_tree_average(&repeated, tree);
+    struct repeated_sums sums = repeated_sums_of(tree);
+    repeated_sums_make(&sums, &repeated);
+    repeated_tree_average(&sums, tree);
+    repeated_sums_release(&sums);
     cr_expect_eq(tree->call_counts[1], 3);
     cr_expect_eq(tree->self_ns[1], 9);
     cr_expect_eq(tree->total_ns[1], 9);

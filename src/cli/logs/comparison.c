@@ -218,21 +218,77 @@ static bool finish_diff(struct session *session, struct error *err)
     return true;
 }
 
-/* Gives a tree the nodes of another one, which `nodes` has for its own, and their flags and
- * details: all else is averaged. */
+/* Gives a tree the nodes of another one, which `nodes` has for its own. */
 static void move_tree(struct tree *tree, const struct tree *to, const uint32_t *nodes)
 {
     struct tree_builder moved;
     tree_builder_init_alike(&moved, to, tree->details != NULL);
     add_tree(&moved.tree, tree, nodes);
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        moved.tree.call_counts[nodes[node]] += tree->call_counts[node];
+        moved.tree.self_ns[nodes[node]] += tree->self_ns[node];
+    }
     tree_release(tree);
     tree_builder_lend(&moved, tree);
+    tree_sum_totals(tree);
 }
 
-static void average(void *context)
+static void average(struct session *session)
 {
-    struct session *session = context;
-    repeated_tree_average(&session->repeated, &session->profile.tree);
+    struct repeated_sums sums = repeated_sums_of(&session->profile.tree);
+    repeated_sums_make(&sums, &session->repeated);
+    repeated_tree_average(&sums, &session->profile.tree);
+    repeated_sums_release(&sums);
+}
+
+/*
+ * Two sides of --repeated that get the same nodes, and the means of their logs: in two steps, with
+ * two jobs side by side in each. One job adds the nodes of the old side to the new one; meanwhile,
+ * the other averages the old one and sums up the logs of the new one.
+ */
+struct sides {
+    struct session *now, *old;
+    uint32_t *nodes;           /* of the old side, in the new one's tree */
+    struct repeated_sums sums; /* of the new side */
+};
+
+static void add_nodes(void *context)
+{
+    struct sides *sides = context;
+    sides->nodes = session_add_nodes(sides->now, sides->old);
+}
+
+static void sum_up(void *context)
+{
+    struct sides *sides = context;
+    average(sides->old);
+    repeated_sums_make(&sides->sums, &sides->now->repeated);
+}
+
+static void average_new(void *context)
+{
+    struct sides *sides = context;
+    repeated_tree_average(&sides->sums, &sides->now->profile.tree);
+}
+
+static void move_old(void *context)
+{
+    const struct sides *sides = context;
+    struct session *old = sides->old;
+    move_tree(&old->profile.tree, &sides->now->profile.tree, sides->nodes);
+    repeated_values_move(&old->repeated, sides->nodes, old->functions);
+}
+
+static void average_sides(struct session *session, struct session *old)
+{
+    struct sides sides = {
+        .now = session, .old = old, .sums = repeated_sums_of(&session->profile.tree)};
+    tree_builder_release(&old->nodes);
+    crew_run_both(add_nodes, &sides, sum_up, &sides, true);
+    tree_builder_release(&session->nodes);
+    crew_run_both(average_new, &sides, move_old, &sides, true);
+    repeated_sums_release(&sides.sums);
+    free(sides.nodes);
 }
 
 /* The same for --repeated: the trees get the means of their logs. Without an old side, it is NULL.
@@ -250,12 +306,7 @@ static bool finish_repeated(struct session *session, struct error *err)
     if (old == NULL) {
         average(session);
     } else {
-        tree_builder_release(&old->nodes);
-        SCOPED_ARRAY uint32_t *nodes = session_add_nodes(session, old);
-        tree_builder_release(&session->nodes);
-        move_tree(&old->profile.tree, &profile->tree, nodes);
-        repeated_values_move(old_values, nodes, old->functions);
-        crew_run_both(average, session, average, old, true);
+        average_sides(session, old);
         snprintf(
             old->scaled, sizeof old->scaled, "%s", scales_ticks ? "scaled to as many ticks" : "");
         old->report.repeated = old_values;
