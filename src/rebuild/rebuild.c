@@ -12,6 +12,7 @@ struct rebuild {
         *recordings; /* [recording_count] by number of the recording; NULL before its first event */
     size_t recording_count, recording_capacity;
     uint32_t current;
+    struct recording_rebuild *waiting; /* one that is over, see end_events(); or NULL */
     struct rebuild_results results;
 };
 
@@ -77,20 +78,32 @@ static void add_reference(struct recording_rebuild *recording, const struct even
     recording_rebuild_add_reference(recording, &timed);
 }
 
-/* The last of the events of a recording; more of its reference may follow, which is behind them. */
-static void end_events(struct recording_rebuild *recording, bool has_more)
+/*
+ * The last of the events of a recording. More of its reference may follow, which is behind them.
+ * Else it is ended when another one begins, while that is read, or after the last events, when no
+ * thread is busy.
+ */
+static void end_events(struct rebuild *rebuild, struct recording_rebuild *recording, bool has_more)
 {
-    if (has_more)
-        recording->is_over = true;
-    else
-        recording_rebuild_end(recording);
+    recording->is_over = true;
+    rebuild->waiting = has_more ? NULL : recording;
+}
+
+static void end_waiting(struct rebuild *rebuild)
+{
+    struct recording_rebuild *waiting = rebuild->waiting;
+    if (waiting == NULL || waiting->number == rebuild->current)
+        return;
+    recording_rebuild_end(waiting, false);
+    rebuild->waiting = NULL;
 }
 
 /*
  * Applies the events of the current recording, starting at `event`. Returns the first event of
  * another recording.
  */
-static const struct event *add_to_recording(struct recording_rebuild *recording,
+static const struct event *add_to_recording(struct rebuild *rebuild,
+                                            struct recording_rebuild *recording,
                                             const struct event *begin, const struct event *event,
                                             const struct event *end)
 {
@@ -108,7 +121,7 @@ static const struct event *add_to_recording(struct recording_rebuild *recording,
         else if (recording->stacks != NULL && kind == EVENT_SAMPLE)
             recording_rebuild_sample(recording, event_operand(*event), event->units);
         else if (recording->stacks != NULL && kind == EVENT_END)
-            end_events(recording, event_operand(*event) != 0);
+            end_events(rebuild, recording, event_operand(*event) != 0);
         else if (recording->stacks != NULL)
             next = stacks_do_events(recording->stacks, begin, event, end);
         event = next;
@@ -124,7 +137,9 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
     while (event < end) {
         if (event_kind(*event) == EVENT_RECORDING)
             rebuild->current = event_operand(*event++);
-        event = add_to_recording(find_recording(rebuild, rebuild->current), events, event, end);
+        end_waiting(rebuild);
+        event = add_to_recording(
+            rebuild, find_recording(rebuild, rebuild->current), events, event, end);
     }
 }
 
@@ -364,7 +379,6 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
                           bool is_only_one, struct chosen_ticks *chosen,
                           struct tree_builder *builder, size_t *next)
 {
-    enum { FEW_ENTRIES = 1 << 14 }; /* a thread takes longer to start than to add so many */
     struct rebuild_results *results = &rebuild->results;
     const struct recorded *recorded = &recording->recorded;
     struct rebuilt_recording *result = &recording->result;
@@ -387,7 +401,8 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
                       &adding,
                       make_tree,
                       &adding,
-                      rebuild->settings.has_threads && recorded->entries.count > FEW_ENTRIES);
+                      rebuild->settings.has_threads &&
+                          recorded->entries.count > RECORDED_FEW_ENTRIES);
     if (has_changes) {
         results->slowest = recording->slowest;
         recording->slowest = (struct slow_timelines){0};
@@ -403,7 +418,8 @@ void rebuild_end_recordings(struct rebuild *rebuild)
 {
     for (size_t i = 0; i < rebuild->recording_count; i++)
         if (rebuild->recordings[i] != NULL && rebuild->recordings[i]->stacks != NULL)
-            recording_rebuild_end(rebuild->recordings[i]);
+            recording_rebuild_end(rebuild->recordings[i], rebuild->settings.has_threads);
+    rebuild->waiting = NULL;
 }
 
 void rebuild_finish(struct rebuild *rebuild)

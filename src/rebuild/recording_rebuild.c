@@ -353,7 +353,7 @@ void recording_rebuild_add_reference(struct recording_rebuild *rebuild,
     MEM_APPEND(reference->all, reference->count, reference->capacity, *timed);
 }
 
-void recording_rebuild_end(struct recording_rebuild *rebuild)
+void recording_rebuild_end(struct recording_rebuild *rebuild, bool has_thread)
 {
     struct stacks *stacks = rebuild->stacks;
     struct rebuilt_recording *result = &rebuild->result;
@@ -380,8 +380,12 @@ void recording_rebuild_end(struct recording_rebuild *rebuild)
     stacks_release(stacks);
     free(stacks);
     rebuild->stacks = NULL;
-    recorded_divide(&rebuild->recorded, &rebuild->tree, measured_ns);
-    recorded_drop_nodes(&rebuild->recorded);
+    struct recorded *recorded = &rebuild->recorded;
+    recorded_divide(recorded,
+                    &rebuild->tree,
+                    measured_ns,
+                    has_thread && recorded->entries.count > RECORDED_FEW_ENTRIES);
+    recorded_drop_nodes(recorded);
     free(rebuild->reference.all);
     rebuild->reference = (struct reference){0};
 }

@@ -61,7 +61,8 @@ void recording_rebuild_sample(struct recording_rebuild *rebuild, uint32_t sample
 void recording_rebuild_add_reference(struct recording_rebuild *rebuild,
                                      const struct event_reference *timed);
 
-void recording_rebuild_end(struct recording_rebuild *rebuild);
+/* `has_thread`: another thread may help. */
+void recording_rebuild_end(struct recording_rebuild *rebuild, bool has_thread);
 
 /*
  * Takes a recording that has ended over to another rebuild, where it has another number and its

@@ -422,7 +422,7 @@ static void play_events(const struct event *all, size_t count)
             recording_rebuild_begin_tick(&recording, all[i].units, false);
         else
             stacks_do_events(recording.stacks, all + i, all + i, all + i + 1);
-    recording_rebuild_end(&recording);
+    recording_rebuild_end(&recording, false);
 }
 
 /* Plays events of A, which is site 0 without a caller, to a recording of its own. */

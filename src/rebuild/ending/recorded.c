@@ -1,5 +1,7 @@
 #include "rebuild/ending/recorded.h"
 
+#include "base/crew.h"
+
 /* Places ------------------------------------------------------------------------------------- */
 
 /* The places of a node of the tree on the main thread and on coroutines; 0: none. */
@@ -213,9 +215,33 @@ static void put_item(struct items *items, size_t step, uint32_t node, int64_t un
     block->costs_ns[at] = cost_ns;
 }
 
+/* What the items of a node add up to. */
+struct item_sum {
+    double room;     /* see divided_node */
+    double costs_ns; /* of the items that have some */
+};
+
+/*
+ * A half of the ticks. Both are divided side by side, or one after the other: their sums are added
+ * to each other in either case.
+ */
+struct half {
+    struct recorded *recorded;
+    struct byte_blocks *kept; /* what its items keep */
+    size_t from_tick, to_tick, from_part, to_part;
+    struct items items;
+    struct item_sum *sums; /* [node_count] */
+    bool *has_item;        /* [node_count] */
+    /* What the items of a node have until now, of the half before, too. */
+    struct shared_node {
+        double room;
+        int64_t given_ns;
+    } * shared; /* [node_count] */
+};
+
 /* The tick that is read for its costs. */
 struct cost_walk {
-    struct recorded *recorded;
+    struct half *half;
     struct target_reader targets;
     struct place_cost {
         double cost_ns;
@@ -224,9 +250,6 @@ struct cost_walk {
     } * at;          /* [place_count]: all zero between ticks */
     uint32_t *found; /* [count]: places */
     size_t count, capacity;
-    bool *has_item;   /* [node_count] */
-    double *costs_ns; /* [node_count]: of the items that have some room */
-    struct items *items;
 };
 
 /* Counts are below 2^63, and a number with a sign becomes a double in fewer steps. */
@@ -237,7 +260,7 @@ static inline double double_of(uint64_t count)
 
 static void find_costs(struct cost_walk *walk, size_t part)
 {
-    const struct recorded *recorded = walk->recorded;
+    struct recorded *recorded = walk->half->recorded;
     const struct call_costs *costs = &recorded->costs;
     struct entry_reader reader = entries_read_part(&recorded->entries, part);
     struct place_cost *all = walk->at;
@@ -271,8 +294,10 @@ static void find_costs(struct cost_walk *walk, size_t part)
 /* Adds items of what may keep time, and the room at the factor of 1, as sum_rooms() does. */
 static void add_items(struct cost_walk *walk, struct recorded_tick *tick)
 {
-    struct recorded *recorded = walk->recorded;
-    size_t items_before = walk->items->count, last = 0;
+    struct half *half = walk->half;
+    const struct recorded *recorded = half->recorded;
+    struct items *items = &half->items;
+    size_t items_before = items->count, last = 0;
     int64_t units = 0;
     for (size_t i = 0; i < walk->count; i++) {
         uint32_t place = walk->found[i], number = recorded->node_of[place];
@@ -282,50 +307,54 @@ static void add_items(struct cost_walk *walk, struct recorded_tick *tick)
         double room = room_of(measured_ns, at->cost_ns, 1);
         units += at->units;
         tick->cost_ns += at->cost_ns;
-        recorded->nodes[number].room += room;
-        walk->costs_ns[number] += room > 0 ? at->cost_ns : 0;
+        half->sums[number].room += room;
+        half->sums[number].costs_ns += room > 0 ? at->cost_ns : 0;
         /* What is left of a node without room goes to its first entry. */
-        if (room > 0 || !walk->has_item[number]) {
-            put_item(walk->items, i + 1 - last, number, at->units, (float)at->cost_ns);
+        if (room > 0 || !half->has_item[number]) {
+            put_item(items, i + 1 - last, number, at->units, (float)at->cost_ns);
             last = i + 1;
         } else if (i + 1 - last == STEP_MAX) {
-            put_item(walk->items, STEP_MAX, number, 0, 0);
+            put_item(items, STEP_MAX, number, 0, 0);
             last = i + 1;
         }
-        walk->has_item[number] = true;
+        half->has_item[number] = true;
         /* A caller without an entry had no time that its cost could be taken from. */
         *at = (struct place_cost){0};
         parent->cost_ns = parent->is_found ? parent->cost_ns : 0;
     }
-    tick->kept_count = (uint32_t)(walk->items->count - items_before);
+    tick->kept_count = (uint32_t)(items->count - items_before);
     tick->measured_ns = number_nearest((double)units * recorded->unit_ns);
 }
 
-static void find_items(struct recorded *recorded, double *costs_ns, struct items *items)
+static void find_items(void *context)
 {
-    struct cost_walk walk = {.recorded = recorded,
-                             .at = mem_zeroed(recorded->place_count, sizeof *walk.at),
-                             .has_item = mem_zeroed(recorded->node_count, sizeof *walk.has_item),
-                             .costs_ns = costs_ns,
-                             .items = items};
+    struct half *half = context;
+    struct recorded *recorded = half->recorded;
+    struct cost_walk walk = {.half = half,
+                             .at = mem_zeroed(recorded->place_count, sizeof *walk.at)};
+    half->sums = mem_zeroed(recorded->node_count, sizeof *half->sums);
+    half->has_item = mem_zeroed(recorded->node_count, sizeof *half->has_item);
     target_reader_begin(&walk.targets, &recorded->targets);
-    for (size_t part = 0, tick = 0; tick < recorded->tick_count; tick++) {
+    size_t part = half->from_part;
+    for (size_t tick = half->from_tick; tick < half->to_tick; tick++) {
         walk.count = 0;
-        for (; part < recorded->entries.part_count && recorded->tick_of_part[part] == tick; part++)
+        for (; part < half->to_part && recorded->tick_of_part[part] == tick; part++)
             find_costs(&walk, part);
         add_items(&walk, &recorded->ticks[tick]);
     }
     target_reader_end(&walk.targets);
-    MEM_FREE(walk.at, walk.found, walk.has_item);
+    MEM_FREE(walk.at, walk.found);
 }
 
-/* Sums up the room of all nodes, and the costs of the items that have some, [node_count]. */
-static void sum_rooms(struct recorded *recorded, double *costs_ns, const struct items *items)
+/* Sums up the items at the factors of their nodes. */
+static void sum_rooms(void *context)
 {
-    struct divided_node *nodes = recorded->nodes;
+    struct half *half = context;
+    const struct recorded *recorded = half->recorded;
+    const struct divided_node *nodes = recorded->nodes;
+    const struct items *items = &half->items;
     size_t large = 0;
-    for (uint32_t node = 0; node < recorded->node_count; node++)
-        nodes[node].room = costs_ns[node] = 0;
+    memset(half->sums, 0, recorded->node_count * sizeof *half->sums);
     for (size_t begin = 0; begin < items->count; begin += ITEM_BLOCK) {
         const struct item_block *block = items->blocks[begin / ITEM_BLOCK];
         for (size_t at = 0; at < ITEM_BLOCK && begin + at < items->count; at++) {
@@ -333,8 +362,8 @@ static void sum_rooms(struct recorded *recorded, double *costs_ns, const struct 
             double cost_ns = (double)block->costs_ns[at];
             double measured_ns = (double)units_of(items, block, at, &large) * recorded->unit_ns;
             double room = room_of(measured_ns, cost_ns, nodes[node].factor);
-            nodes[node].room += room;
-            costs_ns[node] += room > 0 ? cost_ns : 0;
+            half->sums[node].room += room;
+            half->sums[node].costs_ns += room > 0 ? cost_ns : 0;
         }
     }
 }
@@ -354,18 +383,27 @@ static void find_root_costs(struct recorded *recorded, const struct tree *tree,
         recorded->root_costs_ns[i] /= calls[i] > 0 ? calls[i] : 1;
 }
 
-static void find_factors(struct recorded *recorded, const struct tree *tree, struct items *items)
+/* Does a step of both halves, and adds up their sums. */
+static void divide_both(struct half halves[2], void (*step)(void *half), bool has_thread)
+{
+    struct recorded *recorded = halves->recorded;
+    crew_run_both(step, &halves[0], step, &halves[1], has_thread);
+    for (uint32_t node = 0; node < recorded->node_count; node++)
+        recorded->nodes[node].room = halves[0].sums[node].room + halves[1].sums[node].room;
+}
+
+static void find_factors(struct half halves[2], const struct tree *tree, bool has_thread)
 {
     enum { STEPS = 2 };
     /* The last step stays a little short, so that there is never less room than is left. */
     const double SHORT = 0.999999;
-    SCOPED_ARRAY double *costs_ns = mem_zeroed(recorded->node_count, sizeof *costs_ns);
+    struct recorded *recorded = halves->recorded;
     for (uint32_t node = 0; node < recorded->node_count; node++)
         recorded->nodes[node] = (struct divided_node){
             .factor = recorded->first_factors != NULL ? recorded->first_factors[node] : 1,
             .left_ns = tree->self_ns[node],
         };
-    find_items(recorded, costs_ns, items);
+    divide_both(halves, find_items, has_thread);
     /* Entries share what is left in these proportions, also where it was scaled. */
     const int64_t *wanted_ns =
         recorded->unscaled_ns != NULL ? recorded->unscaled_ns : tree->self_ns;
@@ -373,18 +411,20 @@ static void find_factors(struct recorded *recorded, const struct tree *tree, str
         for (uint32_t i = 0; i < recorded->node_count; i++) {
             struct divided_node *node = &recorded->nodes[i];
             double excess = node->room - (double)wanted_ns[i];
-            if (excess > 0 && costs_ns[i] > 0)
-                node->factor += excess / costs_ns[i] * (step + 1 < STEPS ? 1 : SHORT);
+            double costs_ns = halves[0].sums[i].costs_ns + halves[1].sums[i].costs_ns;
+            if (excess > 0 && costs_ns > 0)
+                node->factor += excess / costs_ns * (step + 1 < STEPS ? 1 : SHORT);
         }
-        sum_rooms(recorded, costs_ns, items);
+        divide_both(halves, sum_rooms, has_thread);
     }
 }
 
-/* What the entries of a node have until now. */
-struct shared_node {
-    double room;
-    int64_t given_ns;
-};
+/* Returns what the items of a node keep that have that much of its room, and come first. */
+static int64_t keep_until(const struct divided_node *node, double room)
+{
+    return room >= node->room ? node->left_ns
+                              : number_nearest((double)node->left_ns * (room / node->room));
+}
 
 /* Returns what an item of a node keeps of what is left of it. */
 static int64_t keep(const struct divided_node *node, struct shared_node *shared, double room)
@@ -393,33 +433,30 @@ static int64_t keep(const struct divided_node *node, struct shared_node *shared,
     if (room <= 0 && node->room > 0)
         return 0;
     shared->room += room;
-    int64_t until_ns = shared->room >= node->room
-                           ? node->left_ns
-                           : number_nearest((double)node->left_ns * (shared->room / node->room));
-    int64_t kept_ns = until_ns - shared->given_ns;
+    int64_t until_ns = keep_until(node, shared->room), kept_ns = until_ns - shared->given_ns;
     shared->given_ns = until_ns;
     return kept_ns;
 }
 
 /* Writes what the items of a tick keep; `item` is the next one. */
-static void keep_tick(struct recorded *recorded, struct recorded_tick *tick, struct items *items,
-                      size_t *item, size_t *large, struct shared_node *shared)
+static void keep_tick(struct half *half, struct recorded_tick *tick, size_t *item, size_t *large)
 {
+    const struct recorded *recorded = half->recorded;
     uint32_t count = tick->kept_count;
     size_t step = 0;
     tick->kept_count = 0;
     for (size_t end = *item + count; *item < end; ++*item) {
-        struct item_block *block = items->blocks[*item / ITEM_BLOCK];
+        struct item_block *block = half->items.blocks[*item / ITEM_BLOCK];
         size_t at = *item % ITEM_BLOCK;
         uint32_t number = block->nodes[at];
         const struct divided_node *node = &recorded->nodes[number];
-        double measured_ns = (double)units_of(items, block, at, large) * recorded->unit_ns;
+        double measured_ns = (double)units_of(&half->items, block, at, large) * recorded->unit_ns;
         double room = room_of(measured_ns, (double)block->costs_ns[at], node->factor);
-        int64_t kept_ns = keep(node, &shared[number], room);
+        int64_t kept_ns = keep(node, &half->shared[number], room);
         step += block->steps[at];
         if (kept_ns != 0) {
-            char *to = entry_put_number(byte_blocks_begin(&recorded->kept), step);
-            byte_blocks_end(&recorded->kept, entry_put_signed(to, kept_ns));
+            char *to = entry_put_number(byte_blocks_begin(half->kept), step);
+            byte_blocks_end(half->kept, entry_put_signed(to, kept_ns));
             tick->kept_count++;
             tick->time_ns += kept_ns;
             step = 0;
@@ -429,15 +466,55 @@ static void keep_tick(struct recorded *recorded, struct recorded_tick *tick, str
     }
 }
 
-static void keep_all(struct recorded *recorded, struct items *items)
+static void keep_half(void *context)
 {
-    SCOPED_ARRAY struct shared_node *shared = mem_zeroed(recorded->node_count, sizeof *shared);
+    struct half *half = context;
+    struct items *items = &half->items;
     size_t item = 0, large = 0;
-    for (size_t i = 0; i < recorded->tick_count; i++)
-        keep_tick(recorded, &recorded->ticks[i], items, &item, &large, shared);
+    for (size_t i = half->from_tick; i < half->to_tick; i++)
+        keep_tick(half, &half->recorded->ticks[i], &item, &large);
     if (item % ITEM_BLOCK != 0)
         free(items->blocks[item / ITEM_BLOCK]);
     MEM_FREE(items->blocks, items->large);
+}
+
+/* The second half goes on where the first one will end. */
+static void keep_both(struct half halves[2], bool has_thread)
+{
+    struct recorded *recorded = halves->recorded;
+    for (int i = 0; i < 2; i++)
+        halves[i].shared = mem_zeroed(recorded->node_count, sizeof *halves->shared);
+    for (uint32_t number = 0; number < recorded->node_count; number++) {
+        double room = halves[0].sums[number].room;
+        if (halves[0].has_item[number])
+            halves[1].shared[number] =
+                (struct shared_node){room, keep_until(&recorded->nodes[number], room)};
+    }
+    crew_run_both(keep_half, &halves[0], keep_half, &halves[1], has_thread);
+    for (int i = 0; i < 2; i++)
+        MEM_FREE(halves[i].shared, halves[i].sums, halves[i].has_item);
+}
+
+/* Both have about as many entries. */
+static void find_halves(struct recorded *recorded, struct half halves[2])
+{
+    const struct entries *entries = &recorded->entries;
+    size_t part = 0;
+    for (uint64_t count = 0; part < entries->part_count; part++) {
+        bool is_first =
+            part == 0 || recorded->tick_of_part[part] != recorded->tick_of_part[part - 1];
+        if (is_first && count >= entries->count / 2)
+            break;
+        count += entries->parts[part].count;
+    }
+    recorded->half_tick =
+        part < entries->part_count ? recorded->tick_of_part[part] : recorded->tick_count;
+    halves[0] = (struct half){.recorded = recorded, .kept = &recorded->kept[0]};
+    halves[1] = (struct half){.recorded = recorded, .kept = &recorded->kept[1]};
+    halves[0].to_tick = halves[1].from_tick = recorded->half_tick;
+    halves[0].to_part = halves[1].from_part = part;
+    halves[1].to_tick = recorded->tick_count;
+    halves[1].to_part = entries->part_count;
 }
 
 /* Sets where the entries of the nodes go. */
@@ -513,7 +590,8 @@ void recorded_scale(struct recorded *recorded, const float *scales, float *first
         recorded->places[i].scale = scales[recorded->places[i].root];
 }
 
-void recorded_divide(struct recorded *recorded, const struct tree *tree, const int64_t *measured_ns)
+void recorded_divide(struct recorded *recorded, const struct tree *tree, const int64_t *measured_ns,
+                     bool has_thread)
 {
     find_inside(recorded, tree);
     find_root_costs(recorded, tree, measured_ns);
@@ -524,12 +602,13 @@ void recorded_divide(struct recorded *recorded, const struct tree *tree, const i
     recorded->node_of = mem_zeroed(recorded->place_count, sizeof *recorded->node_of);
     for (uint32_t place = 0; place < recorded->place_count; place++)
         recorded->node_of[place] = recorded->places[place].node;
-    struct items items = {0};
-    find_factors(recorded, tree, &items);
+    struct half halves[2];
+    find_halves(recorded, halves);
+    find_factors(halves, tree, has_thread);
     MEM_FREE(recorded->first_factors, recorded->unscaled_ns);
     recorded->first_factors = NULL;
     recorded->unscaled_ns = NULL;
-    keep_all(recorded, &items);
+    keep_both(halves, has_thread);
 }
 
 void recorded_drop_nodes(struct recorded *recorded)
@@ -574,7 +653,8 @@ void recorded_release(struct recorded *recorded)
              recorded->functions,
              recorded->first_factors,
              recorded->unscaled_ns);
-    byte_blocks_release(&recorded->kept);
+    byte_blocks_release(&recorded->kept[0]);
+    byte_blocks_release(&recorded->kept[1]);
     entries_release(&recorded->entries);
     targets_release(&recorded->targets);
     *recorded = (struct recorded){0};

@@ -11,7 +11,8 @@
  * node (less only where a node keeps more than its time without the cost), makes the kept times add
  * up to what is left (two steps of Newton, the rest in proportion). Rounding goes to the next
  * entry, so the entries of a node add up to it to the nanosecond, and none is below 0. All of it is
- * done with doubles, and costs as floats, in one order: the result is the same everywhere.
+ * done with doubles, and costs as floats, in one order, halves of the ticks by themselves: the
+ * result is the same everywhere.
  *
  * Entries stay as they were counted. Several of a tick can be of the same place: of a call and its
  * lines, or of parts of the tick. Who reads a tick gets their times and calls added up.
@@ -79,6 +80,9 @@ struct recorded_function {
     double own_ns, inside_ns; /* mean costs of a call, and of a call inside it */
 };
 
+/* A thread takes longer to start than to do something with so many. */
+enum { RECORDED_FEW_ENTRIES = 1 << 14 };
+
 /* All zero is empty. */
 struct recorded {
     struct place *places; /* [place_count]; the first is the root of all */
@@ -91,7 +95,8 @@ struct recorded {
     /* The self times that entries keep, tick by tick, and before each the step from the entry of
        the tick that has the last one; of the first, from before all. Entries between keep nothing.
      */
-    struct byte_blocks kept;
+    struct byte_blocks kept[2]; /* of the ticks before half_tick, and of the others */
+    size_t half_tick;
     struct recorded_tick *ticks; /* [tick_count] */
     uint32_t *tick_of_part;      /* [entries.part_count] */
     size_t tick_count, tick_capacity;
@@ -131,10 +136,11 @@ void recorded_make_places(struct recorded *recorded, const struct nodes *nodes,
 
 /*
  * Completes it: divides what is left of each node of the same tree among its entries.
- * `measured_ns`, [tree->node_count], are the self times with the recorder's cost.
+ * `measured_ns`, [tree->node_count], are the self times with the recorder's cost. `has_thread`:
+ * another thread may do half of it.
  */
-void recorded_divide(struct recorded *recorded, const struct tree *tree,
-                     const int64_t *measured_ns);
+void recorded_divide(struct recorded *recorded, const struct tree *tree, const int64_t *measured_ns,
+                     bool has_thread);
 
 /* Frees `nodes` and `node_of`, which only explain what recorded_divide() has found. */
 void recorded_drop_nodes(struct recorded *recorded);

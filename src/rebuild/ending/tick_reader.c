@@ -8,7 +8,7 @@ void tick_reader_begin(struct tick_reader *reader, const struct recorded *record
         .has_details = has_details,
         .entry_of = mem_zeroed(recorded->place_count, sizeof *reader->entry_of),
     };
-    reader->kept = byte_blocks_read(&recorded->kept, 0);
+    reader->kept = byte_blocks_read(&recorded->kept[0], 0);
     target_reader_begin(&reader->targets, &recorded->targets);
 }
 
@@ -85,6 +85,8 @@ bool tick_reader_next(struct tick_reader *reader)
     if (reader->next_part == parts)
         return false;
     reader->tick = recorded->tick_of_part[reader->next_part];
+    if (reader->tick == recorded->half_tick)
+        reader->kept = byte_blocks_read(&recorded->kept[1], 0);
     reader->count = reader->detail_count = reader->line_count = 0;
     while (reader->next_part < parts && recorded->tick_of_part[reader->next_part] == reader->tick)
         read_part(reader, reader->next_part++);
