@@ -219,23 +219,38 @@ void input_keep_standard(const struct text *bytes)
     standard_bytes = bytes;
 }
 
-bool input_open(struct input *input, const char *path, enum file_waiting waiting, struct error *err)
+/* Opens a file, or says in `*found` what it is if it is not a log. */
+static bool open_text(struct input *input, const char *path, enum file_waiting waiting,
+                      const struct not_a_log **found, struct error *err)
 {
     *input = (struct input){.path = path};
-    if (!open_file(input, waiting, err)) {
-        input_close(input);
-        return false;
+    *found = NULL;
+    bool is_open = open_file(input, waiting, err);
+    if (is_open) {
+        input->gzip =
+            gzip_open(input->file, input->file == FILE_STANDARD_INPUT ? standard_bytes : NULL);
+        *found = read_start(input);
     }
-    input->gzip =
-        gzip_open(input->file, input->file == FILE_STANDARD_INPUT ? standard_bytes : NULL);
-    const struct not_a_log *found = read_start(input);
-    if (found == NULL)
-        return true;
+    if (!is_open || *found != NULL)
+        input_close(input);
+    return is_open && *found == NULL;
+}
+
+/* Fails, and says what a file is: so many bytes of the reason, and what follows them. */
+static bool refuse(const char *path, const struct not_a_log *found, size_t length, const char *rest,
+                   struct error *err)
+{
     const char *name = input_name(path);
     const char *quote = name == path ? "'" : "";
-    error_set_code(err, found->code, "%s%s%s %s", quote, name, quote, found->reason);
-    input_close(input);
-    return false;
+    return error_set_code(
+        err, found->code, "%s%s%s %.*s%s", quote, name, quote, (int)length, found->reason, rest);
+}
+
+bool input_open(struct input *input, const char *path, enum file_waiting waiting, struct error *err)
+{
+    const struct not_a_log *found;
+    return open_text(input, path, waiting, &found, err) ||
+           (found != NULL && refuse(path, found, strlen(found->reason), "", err));
 }
 
 void input_close(struct input *input)
@@ -472,6 +487,7 @@ bool line_file_read(struct line_file *file, const char *path, struct error *err)
     static const char byte_order_mark[] = "\xef\xbb\xbf";
     struct input input;
     struct file_status status;
+    const struct not_a_log *found;
     *file = (struct line_file){0};
     /* It has no lines; or it is of the system and waits when it is read, such as /proc/kmsg. */
     bool is_there = file_status(&status, path);
@@ -479,8 +495,10 @@ bool line_file_read(struct line_file *file, const char *path, struct error *err)
         return true;
     if (is_there && status.kind == FILE_DIRECTORY)
         return error_set(err, "'%s' is a directory; name a file in it", path);
-    if (!input_open(&input, path, FILE_DOES_NOT_WAIT, err))
-        return false;
+    /* Advice about logs is none for a list of options or functions. */
+    if (!open_text(&input, path, FILE_DOES_NOT_WAIT, &found, err))
+        return found != NULL &&
+               refuse(path, found, strcspn(found->reason, ";:"), "; name a text in UTF-8", err);
     bool is_read =
         read_text(&input, &file->text, err) && check_text(text_span(&file->text), path, err);
     input_close(&input);
