@@ -1,5 +1,6 @@
 #include "cli/options/command_line.h"
 
+#include "base/wildcard.h"
 #include "cli/options/option_rows.h"
 #include "cli/options/unknown_option.h"
 #include "platform/terminal.h"
@@ -137,6 +138,8 @@ static bool check_options(const struct options *options, struct error *err)
          "--repeated has columns of its own; leave out --columns"},
         {repeats && normalize != NORMALIZE_NOTHING && normalize != NORMALIZE_TICKS,
          "--repeated: only --normalize=tick can scale several logs"},
+        {repeats && count + old_count < 2 && wildcard_is(options->logs.all[0]),
+         "--repeated: no file has a name that fits the pattern"},
         {repeats && count + old_count < 2, "--repeated needs at least two logs of the same game"},
         {repeats && (count > REPEATED_LOGS_MAX || old_count > REPEATED_LOGS_MAX),
          "--repeated takes at most 1000 logs on each side"},
