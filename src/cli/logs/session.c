@@ -141,6 +141,21 @@ static bool check_watch(const struct profile *profile, const struct options *opt
     return true;
 }
 
+/* Fails, since nothing of the chosen recording can be shown. */
+static bool refuse_run(const struct profile *profile, const char *title,
+                       const struct name_list *logs, struct error *err)
+{
+    return error_set_code(err,
+                          "--run",
+                          "%s: %s recording %u; the log%s %s",
+                          title,
+                          profile->only_run > profile->counts.runs ? "there is no"
+                                                                   : "nothing is in",
+                          (unsigned)profile->only_run,
+                          logs->count == 1 ? " has" : "s have",
+                          amount_things(profile->counts.runs, "recording", "recordings").at);
+}
+
 /* Whether anything was read from the logs, and with --strict: all of it. */
 static bool check_contents(const struct profile *profile, const struct options *options,
                            const struct name_list *logs, struct error *err)
@@ -182,12 +197,7 @@ static bool check_contents(const struct profile *profile, const struct options *
                                   ? notes_wrapped
                                   : ": were they cut or wrapped? Give the file itself");
     if (counts->other_runs > 0)
-        return error_set_code(err,
-                              "--run",
-                              "%s: no recording %u; the log has %s",
-                              name,
-                              (unsigned)profile->only_run,
-                              amount_things(counts->runs, "recording", "recordings").at);
+        return refuse_run(profile, name, logs, err);
     if (counts->bytes == 0)
         return error_set_code(err,
                               "no-recording",
@@ -274,13 +284,7 @@ static bool check_window(const struct profile *profile, const struct options *op
     if (!check_watch(profile, options, title, err))
         return false;
     if (profile->only_run != 0)
-        return error_set_code(err,
-                              "--run",
-                              profile->only_run > profile->counts.runs
-                                  ? "there is no recording %u; the logs have %s"
-                                  : "nothing is in recording %u; the logs have %s",
-                              (unsigned)profile->only_run,
-                              amount_things(profile->counts.runs, "recording", "recordings").at);
+        return refuse_run(profile, title, logs, err);
     return error_set(err, "%s: the recording has no calls", title);
 }
 
