@@ -161,12 +161,27 @@ static bool open_file(struct input *input, enum file_waiting waiting, struct err
     return true;
 }
 
+/* Whether a file got shorter, as the log of a game that starts again, and its end was not read. */
+static bool has_shrunk(const struct input *input)
+{
+    struct file_status now;
+    int64_t was = input->status.byte_count;
+    return input->status.kind == FILE_REGULAR && (int64_t)gzip_used_count(input->gzip) < was &&
+           file_status_of_open(&now, input->file) && now.byte_count < was;
+}
+
 static bool read_bytes(struct input *input, char *buffer, size_t capacity, size_t *length,
                        struct error *err)
 {
     struct error why;
-    return gzip_read(input->gzip, buffer, capacity, length, &why) ||
-           fail(input, "read all of", why.code, why.text, err);
+    if (!gzip_read(input->gzip, buffer, capacity, length, &why))
+        return fail(input, "read all of", why.code, why.text, err);
+    return *length > 0 || !has_shrunk(input) ||
+           fail(input,
+                "read all of",
+                "damaged-file",
+                "it got shorter meanwhile; what was read before is used",
+                err);
 }
 
 /*

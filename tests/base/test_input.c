@@ -78,6 +78,27 @@ Test(input, hands_out_plain_bytes_as_they_are)
     expect_text("", 0);
 }
 
+Test(input, says_that_a_file_got_shorter_meanwhile)
+{
+    enum { BYTES = 1 << 20, STEP = 4096 };
+    static char bytes[BYTES];
+    struct input input;
+    struct error err;
+    size_t got, length = 0;
+    memset(bytes, 'a', BYTES);
+    store("w", bytes, BYTES);
+    cr_assert(input_open(&input, temporary_file, FILE_WAITS, &err));
+    cr_assert(input_read(&input, bytes, STEP, &got, &err));
+    cr_assert_eq(truncate(temporary_file, BYTES / 2), 0);
+    bool is_good = true;
+    for (length = got; is_good && got > 0; length += got)
+        is_good = input_read(&input, bytes, STEP, &got, &err);
+    input_close(&input);
+    cr_expect_not(is_good);
+    cr_expect_eq(length, BYTES / 2);
+    cr_expect_not_null(strstr(err.text, "it got shorter meanwhile"), "%s", err.text);
+}
+
 Test(input, decompresses_members_one_after_the_other)
 {
     store_gzip("wb", "first ", 6);
