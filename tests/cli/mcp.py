@@ -550,6 +550,17 @@ lib.check(
     [answer[0]["id"] for answer in answers[1:]] == ["2024-11-05", 1],
     "a start among several requests: %s" % answers,
 )
+# An answer is kept until the last one of its message is there: above 64 MB, requests are refused.
+listed = [request("tools/list", number=number) for number in range(5000)]
+answers = serve([start["2025-03-26"], listed])[1]
+sizes = [len(json.dumps(answer)) for answer in answers]
+served = sum("result" in answer for answer in answers)
+lib.check(
+    [answer["id"] for answer in answers] == list(range(5000))
+    and (1 << 26) - sizes[0] < served * sizes[0] < (1 << 26) * 1.2
+    and all("send this request alone" in answer["error"]["message"] for answer in answers[served:]),
+    "5,000 requests in a message: %d of %d bytes answered" % (served, sizes[0]),
+)
 for wanted, is_known in (
     ("2026-07-28", True),
     ("2025-06-18", True),

@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-enum { MESSAGE_BYTES_MAX = 1 << 20, WAITING_BYTES_MAX = 1 << 22 };
+enum { MESSAGE_BYTES_MAX = 1 << 20, WAITING_BYTES_MAX = 1 << 22, ANSWERS_BYTES_MAX = 1 << 26 };
 
 /* Codes of JSON-RPC, and one of the protocol. */
 enum { PARSE_ERROR = -32700, INVALID_REQUEST = -32600, UNKNOWN_METHOD = -32601 };
@@ -208,6 +208,11 @@ static void put_answer(struct server *server, enum revision revision, struct tex
     struct json_writer result = {.is_compact = true};
     bool is_good = read_request(&request, message);
     bool has_answer = !request.is_response && (!is_good || request.id.length > 0);
+    /* They are kept until the last one is there. */
+    if (is_good && text->length > ANSWERS_BYTES_MAX)
+        is_good = refuse(&request,
+                         INVALID_REQUEST,
+                         "the answers before this one have 64 MB; send this request alone");
     json_object(&result, NULL);
     is_good =
         is_good && has_answer && check_revision(&request) && put_result(server, &result, &request);
