@@ -1822,6 +1822,9 @@ end
 
 local check = {} -- fault = what is wrong with the settings, as a sentence, or nil
 check.needs = "mode = '%s' needs GetGameTick, ForkThread and WaitTicks"
+-- With two recorders in one state, the schedules of both call the commands of this one.
+check.twice = global('StartProfiler') and ', and profiler.lua is installed twice' or ''
+
 function check.refuse(obstacle)
     say('not started: ' .. obstacle)
     pcall(log, 'supprof: not started: ' .. obstacle)
@@ -3314,7 +3317,7 @@ function StartProfiler(mode)
         or check.member('mode', mode, check.modes)
         or not log and 'there is no LOG to write to'
         or not (sethook and getinfo) and 'there is no debug.sethook or debug.getinfo'
-        or isBusy and 'a recording is going on already'
+        or isBusy and 'a recording is going on already' .. check.twice
         or mode ~= 'exact' and not hasTicks and format(check.needs, mode)
         or mode == 'watch'
             and (wakes.isTimed or wakes.isSampled or not wakes.isInstalled)

@@ -39,6 +39,18 @@ done
 own /elsewhere 'form = 1 from = 1' '.'
 ! grep -q 'supprof: ' own.log || fail "a file of another folder was read: $(grep supprof: own.log)"
 
+# Two recorders in one state: a start that is refused says so. With one, it does not.
+for times in 1 2; do
+    checked=$((checked + 1))
+    sed 's/^    from = 60,/    from = 1,/' "$3/profiler.lua" >once.lua
+    for _ in $(seq $times); do cat once.lua; done >installed.lua
+    "$host" --profiler installed.lua --ticks 40 --log twice.log --command '30=StartProfiler()' || fail "sim_host twice"
+    found=$(sed -n 's/^info: supprof: not started: //p' twice.log | sort -u)
+    said='a recording is going on already'
+    [ $times = 1 ] || said="$said, and profiler.lua is installed twice"
+    [ "$found" = "$said" ] || fail "installed $times times: $found"
+done
+
 # From the user interface: without cheats, what leads to the sim is a callback.
 checked=$((checked + 1))
 cat >callbacks.lua <<'END'
