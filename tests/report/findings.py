@@ -268,6 +268,22 @@ def is_said_of_errors(found, calls, errors):
     return found["errors"] == ("all" if errors == calls else f"{errors:,}")
 
 
+def check_few_calls(what, found, place, made, rows):
+    """The calls of one place have most of the time, by more than one long call."""
+    us = calls_from(*place, found["through"], column="self_us")
+    lib.check(
+        made == number(found["few"])
+        and found["average"] is not None
+        and any(
+            rounded(100 * us / float(row["self_us"]), found["time"])
+            and us / float(row["self_us"]) > 2 * made / int(row["calls"])
+            and us > float(row["max_us"])
+            for row in rows
+        ),
+        f"{what}: {made} calls, {us} us of {rows}",
+    )
+
+
 def check_many_calls(what, found, arguments, ticks):
     sums = Sums(*arguments)
     calls = int(number(found["calls"]))
@@ -295,6 +311,9 @@ def check_many_calls(what, found, arguments, ticks):
         return
     place = (arguments, found["caller"], found["line"], found["function"])
     made = calls_below(*place) if found["below"] else calls_from(*place, found["through"])
+    if found["time"]:
+        check_few_calls(what, found, place, made, rows)
+        return
     said = found["made"] or "100"  # of one call, or of all
     lib.check(
         made == calls if found["all"] else rounded(min(100 * made / calls, 99), said) or calls == 1,
@@ -585,9 +604,10 @@ KINDS = {
         FUNCTION_RE + r" is (?P<percent>\d+)% of the time"
         r"( itself, (?P<total>\d+)% with what it calls)?: (?P<calls>[\d,]+) "
         rf"(calls?|(?P<wakes>wakes?))(, most of it in a few|( of|,( each)?) (?P<each>{TIME})"
-        r"( each| itself)?)"
+        r"( each)?( itself)?(?P<average> on average)?)"
         r"(, (?P<errors>all|[\d,]+) ended by an error)?"
-        r"(; (it calls itself, and )?(((?P<made>\d+)% of them|(?P<all>all)) are )?made "
+        r"(; (it calls itself, and )?(((?P<made>\d+)% of them|(?P<all>all)) are |"
+        r"(?P<time>\d+)% of its time is in (?P<few>[\d,]+) calls? )?made "
         r"(by|(?P<below>below)) ((?P<through>[^;]+), called by )?(?P<caller>.*?)"
         r"(, line (?P<line>\d+))?)?",
         check_many_calls,

@@ -252,6 +252,17 @@ def expensive(planted):
     return recording
 
 
+def few_slow(planted):
+    """A function whose few calls by one caller take most of its time; in the twin, they take what
+    all take."""
+    recording = Recording()
+    for tick in range(200):
+        unit = ("Unit", 30, *[("Work", 44, 20)] * 9)
+        scan = ("Scan", 30, *[("Work", 55, 1900 if planted else 20)] * 2)
+        recording.add(*steady(tick), unit, scan)
+    return recording
+
+
 def turns(planted):
     """A function takes most; in the twin, what a loop over a table calls at each turn."""
     recording = Recording()
@@ -498,6 +509,13 @@ PLANTED = [
         expensive,
         "Build is 55% of the time: 100 calls of 20.1 ms each; all are made by Update, " "line 77",
         {"calls": 100, "caller_percent": 100, "caller_line": 77},
+    ),
+    (
+        "many-calls",
+        few_slow,
+        "Work is 32% of the time: 2,200 calls, 361.8 us each on average; 95% of its time is in 400 "
+        "calls made by Scan, line 55",
+        {"calls": 2200, "caller_time_percent": 95.4773869347, "caller_calls": 400},
     ),
     (
         "many-calls",

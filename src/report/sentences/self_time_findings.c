@@ -76,35 +76,68 @@ static struct call_place *find_places(const struct finder *finder, uint32_t func
     return places;
 }
 
-/* Finds the place that makes the most of a function's calls, if that is much. */
-static void find_caller(const struct finder *finder, struct finding *finding, uint64_t calls)
+/* What the calls of a function from one place are. */
+struct place_sum {
+    struct call_place place;
+    uint64_t calls;
+    int64_t self_ns, longest_ns; /* the longest call */
+};
+
+/* Finds the place that makes the most of a function's calls, and the one that has the most of its
+ * time. */
+static void find_best_places(const struct finder *finder, uint32_t function,
+                             struct place_sum *most_calls, struct place_sum *most_time)
 {
-    enum { PERCENT_MIN = 40 };
     const struct tree *tree = finder->report->tree;
-    SCOPED_ARRAY struct call_place *places = find_places(finder, finding->function);
-    SCOPED_ARRAY uint64_t *counts = mem_zeroed(tree->node_count, sizeof *counts);
+    SCOPED_ARRAY struct call_place *places = find_places(finder, function);
+    SCOPED_ARRAY struct place_sum *sums = mem_zeroed(tree->node_count, sizeof *sums);
     SCOPED(intern) keys = {0};
-    struct call_place best = {TREE_NONE, 0, TREE_NONE};
-    uint64_t most = 0;
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
-        if (tree->calls[node].function != finding->function)
+        if (tree->calls[node].function != function)
             continue;
         uint32_t place = intern_add(&keys, (const char *)&places[node], sizeof places[node]);
-        counts[place] += tree->call_counts[node];
-        if (counts[place] > most) {
-            most = counts[place];
-            best = places[node];
-        }
+        struct place_sum *sum = &sums[place];
+        sum->place = places[node];
+        sum->calls += tree->call_counts[node];
+        sum->self_ns += tree->self_ns[node];
+        if (tree->details != NULL && tree->details[node].max_ns > sum->longest_ns)
+            sum->longest_ns = tree->details[node].max_ns;
+        if (sum->calls > most_calls->calls)
+            *most_calls = *sum;
     }
-    double percent = finder_percent((int64_t)most, (int64_t)calls);
-    if (percent < PERCENT_MIN || best.function == TREE_NONE ||
-        function_is_unfit(finder->report, best.function))
+    for (uint32_t i = 0; i < keys.count; i++)
+        if (sums[i].self_ns > most_time->self_ns)
+            *most_time = sums[i];
+}
+
+/*
+ * Finds who makes most of a function's calls, if that is much; or who makes the few that have most
+ * of its time, since there it can be saved. One long call may be an interruption: it does not count
+ * for that.
+ */
+static void find_caller(const struct finder *finder, struct finding *finding, uint64_t calls)
+{
+    enum { PERCENT_MIN = 40, TIMES = 2 };
+    struct place_sum best = {.place = {TREE_NONE, 0, TREE_NONE}}, slow = best;
+    find_best_places(finder, finding->function, &best, &slow);
+    bool is_by_time =
+        slow.longest_ns > 0 &&
+        finder_percent(slow.self_ns - slow.longest_ns, finding->time_ns) >=
+            fmax(PERCENT_MIN, TIMES * finder_percent((int64_t)slow.calls, (int64_t)calls));
+    if (is_by_time)
+        best = slow;
+    double percent = is_by_time ? finder_percent(best.self_ns, finding->time_ns)
+                                : finder_percent((int64_t)best.calls, (int64_t)calls);
+    uint32_t caller = best.place.function;
+    if (percent < PERCENT_MIN || caller == TREE_NONE || function_is_unfit(finder->report, caller))
         return;
-    finding->caller = best.function;
-    finding->through = best.through;
-    finding_add(finding, "caller_percent", percent);
-    finding_add(finding, "caller_line", best.line);
-    finding_add(finding, "is_recursive", is_recursive(tree, finding->function));
+    finding->caller = caller;
+    finding->through = best.place.through;
+    finding_add(finding, is_by_time ? "caller_time_percent" : "caller_percent", percent);
+    finding_add(finding, "caller_line", best.place.line);
+    finding_add(finding, "is_recursive", is_recursive(finder->report->tree, finding->function));
+    if (is_by_time)
+        finding_add(finding, "caller_calls", (double)best.calls);
 }
 
 /* The function ------------------------------------------------------------------------------- */
@@ -240,6 +273,10 @@ static double measure_many_calls(struct finder *finder, struct finding *finding)
         finding_add(finding, "errors", (double)finder->sums[finding->function].details.errors);
         find_caller(finder, finding, invocations);
     }
+    if (invocations > 1 &&
+        (finding_number(finding, "caller_calls") > 0 ||
+         finder_usual_ns(finder, finding->function, finding->time_ns) < finding->time_ns / 2))
+        finding_add(finding, "is_average", 1);
     return percent;
 }
 
@@ -248,9 +285,19 @@ static void put_caller(const struct finder *finder, const struct finding *findin
                        struct text *text)
 {
     bool is_recursive = finding_number(finding, "is_recursive") > 0;
-    double percent = finding_number(finding, "caller_percent");
+    double percent = finding_number(finding, "caller_percent"),
+           time_percent = finding_number(finding, "caller_time_percent");
     text_put_string(text, is_recursive ? "; it calls itself, and " : "; ");
-    if (calls == 1)
+    if (time_percent > 0)
+        text_printf(
+            text,
+            "%.0f%% of its time is in %s made %s ",
+            time_percent,
+            amount_sum_things(
+                finder->report, (uint64_t)finding_number(finding, "caller_calls"), "call", "calls")
+                .at,
+            is_recursive ? "below" : "by");
+    else if (calls == 1)
         text_put_string(text, "made by ");
     else if (percent == 100)
         text_printf(text, "all are made %s ", is_recursive ? "below" : "by");
@@ -294,14 +341,21 @@ static void put_many_calls(const struct finder *finder, const struct finding *fi
                 (wakes > 0 ? amount_sum_things(finder->report, wakes, "wake", "wakes")
                            : amount_sum_things(finder->report, calls, "call", "calls"))
                     .at);
+    bool of_many = wakes != 1 && calls != 1, is_average = finding_number(finding, "is_average") > 0;
+    const char *on_average = is_average ? " on average" : "";
     struct amount each =
         amount_sum_said(finder->report, (int64_t)finding_number(finding, "call_ns"));
     if (wakes == 0 && long_calls_are_most(&finder->report->long_calls, finding->function))
         text_put_string(text, ", most of it in a few");
     else if (has_callees)
-        text_printf(text, ", %s%s itself", wakes == 1 || calls == 1 ? "" : "each ", each.at);
+        text_printf(text, ", %s%s itself%s", of_many ? "each " : "", each.at, on_average);
     else
-        text_printf(text, " of %s%s", each.at, wakes == 1 || calls == 1 ? "" : " each");
+        text_printf(text,
+                    "%s %s%s%s",
+                    is_average ? "," : " of",
+                    each.at,
+                    of_many ? " each" : "",
+                    on_average);
     put_errors(finder, finding, calls, text);
     if (finding->caller != TREE_NONE)
         put_caller(finder, finding, calls, text);
