@@ -213,11 +213,11 @@ def loop(planted):
     return recording
 
 
-def uneven_loop(planted):
+def uneven_loop(planted, few=8, every=25):
     """A loop that is much longer in each 25th tick; in the twin, in each tick."""
     recording = Recording()
     for tick in range(200):
-        count = 8 if planted and tick % 25 != 3 else 200
+        count = few if planted and tick % every != every // 8 else 200
         recording.add(*steady(tick), ("Fill", 30, *[("Add", 66, 100)] * count))
     return recording
 
@@ -632,12 +632,14 @@ def check_own(directory):
 
 def check_average(directory):
     """Calls of each run are said of all runs only if they are as many."""
-    for planted, text in (
-        (True, "Fill, line 66, makes 16 calls of Add each time it runs, on average: 3,136 in all"),
-        (False, "Fill, line 66, makes 200 calls of Add each time it runs: 40,000 in all"),
+    fill = "Fill, line 66, makes %s in all"
+    for recording, said in (
+        (uneven_loop(True), "16 calls of Add each time it runs, on average: 3,136"),
+        (uneven_loop(True, 0, 2), "100 calls of Add each time it runs, on average: 20,000"),
+        (uneven_loop(False), "200 calls of Add each time it runs: 40,000"),
     ):
-        texts = texts_of(uneven_loop(planted), directory)
-        lib.check(any(one.startswith(text) for one in texts), f"average {planted}: {texts}")
+        texts = texts_of(recording, directory)
+        lib.check(any(one.startswith(fill % said) for one in texts), f"average {said}: {texts}")
 
 
 def check_question(directory):

@@ -32,6 +32,7 @@ void work_begin(struct work_walk *walk, struct work_sums *work, const struct rec
     if (recorded->place_count >= PLACES_MAX || tick_count == 0)
         return;
     walk->place_ns = mem_zeroed(recorded->place_count, sizeof *walk->place_ns);
+    walk->place_ticks = mem_zeroed(recorded->place_count, sizeof *walk->place_ticks);
     walk->place_calls =
         mem_zeroed((size_t)recorded->place_count * WORK_STRETCHES, sizeof *walk->place_calls);
 }
@@ -104,6 +105,7 @@ static void add_price(struct work_walk *walk, uint32_t function,
         .is_of_none = sum->invocations == 0};
     walk->invocations[walk->stretch * walk->work->function_count + function] +=
         (uint32_t)sum->invocations;
+    walk->totals[function].run_ticks += sum->invocations > 0;
     MEM_APPEND(walk->prices, walk->price_count, walk->price_capacity, price);
 }
 
@@ -135,6 +137,7 @@ static void add_tick(struct work_walk *walk, const struct tick_reader *reader,
             continue;
         calls[entry->place] += (uint32_t)entry->calls;
         walk->place_ns[entry->place] += entry->self_ns;
+        walk->place_ticks[entry->place] += entry->calls > 0;
     }
     walk->stretch_ns += (double)units * walk->recorded->unit_ns;
     walk->stretch_kept_ns += (double)kept_ns;
@@ -192,7 +195,8 @@ static uint32_t *find_lines(struct work_walk *walk)
             continue;
         struct line_sum sum = {.caller = recorded->function_ids[caller],
                                .callee = recorded->function_ids[place->function],
-                               .line = place->line};
+                               .line = place->line,
+                               .run_ticks = walk->totals[caller].run_ticks};
         for (size_t k = 0; k < WORK_STRETCHES; k++) {
             sum.invocations_in[k] = walk->invocations[k * work->function_count + caller];
             sum.invocations += sum.invocations_in[k];
@@ -224,12 +228,17 @@ static void add_times(struct work_walk *walk, const uint32_t *lines)
 static void add_lines(struct work_walk *walk)
 {
     SCOPED_ARRAY uint32_t *lines = find_lines(walk);
-    for (uint32_t i = 1; i < walk->recorded->place_count; i++)
-        for (size_t k = 0; lines[i] != UINT32_MAX && k < WORK_STRETCHES; k++) {
+    for (uint32_t i = 1; i < walk->recorded->place_count; i++) {
+        if (lines[i] == UINT32_MAX)
+            continue;
+        struct line_sum *line = &walk->work->lines[lines[i]];
+        line->ticks += walk->place_ticks[i];
+        for (size_t k = 0; k < WORK_STRETCHES; k++) {
             uint32_t calls = walk->place_calls[k * walk->recorded->place_count + i];
-            walk->work->lines[lines[i]].calls_in[k] += calls;
-            walk->work->lines[lines[i]].calls += calls;
+            line->calls_in[k] += calls;
+            line->calls += calls;
         }
+    }
     add_times(walk, lines);
 }
 
@@ -278,5 +287,5 @@ void work_end(struct work_walk *walk, const struct prices *prices)
         add_lines(walk);
     name_functions(walk);
     MEM_FREE(walk->totals, walk->invocations, walk->last_stretch);
-    MEM_FREE(walk->place_calls, walk->place_ns, walk->prices);
+    MEM_FREE(walk->place_calls, walk->place_ns, walk->place_ticks, walk->prices);
 }

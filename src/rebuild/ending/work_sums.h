@@ -25,6 +25,7 @@ struct work_sums {
         uint32_t caller, callee;
         int32_t line;                /* as in tree/stacks.h */
         uint64_t calls, invocations; /* invocations: of the caller */
+        uint32_t ticks, run_ticks;   /* in which it called, at most; in which the caller ran */
         int64_t time_ns;             /* of its calls, with what they called */
         uint32_t calls_in[WORK_STRETCHES], invocations_in[WORK_STRETCHES];
     } * lines; /* [line_count] */
@@ -54,9 +55,11 @@ struct work_walk {
     const struct recorded *recorded;
     struct function_total {
         double calls, measured_ns;
+        uint32_t run_ticks;
     } * totals;            /* [work->function_count] */
     uint32_t *place_calls; /* [WORK_STRETCHES * place_count]; NULL: too many, or no ticks */
     int64_t *place_ns;     /* [place_count]; NULL: the same */
+    uint32_t *place_ticks; /* [place_count], in which it was called; NULL: the same */
     uint32_t *invocations; /* [WORK_STRETCHES * work->function_count] */
     uint8_t *last_stretch; /* [lives]: 1 + the last one in which it woke; 0: none */
     struct invocation_price {

@@ -53,8 +53,8 @@ static bool calls_back(const struct finder *finder, uint32_t function)
     return symbols_is_c(&finder->profile->symbols, function) && 2 * sum->self_ns < sum->total_ns;
 }
 
-/* Whether an invocation makes as many calls in each stretch, so that one number can be said for
- * all. A cut log may have a part of the last one. */
+/* Whether an invocation makes as many calls in each stretch, and some in each tick, so that one
+ * number can be said for all. A cut log may have a part of the last one. */
 static bool is_steady(const struct line_sum *line)
 {
     const double PART_OFF = 0.05;
@@ -64,7 +64,7 @@ static bool is_steady(const struct line_sum *line)
         if (fabs(line->calls_in[k] - calls) > fmax(mean, PART_OFF * calls))
             return false;
     }
-    return true;
+    return line->ticks >= (1 - PART_OFF) * line->run_ticks;
 }
 
 static double measure_loop(struct finder *finder, struct finding *finding)
