@@ -86,7 +86,7 @@ export async function checkBlame(browser) {
 }
 
 // On phones, at 200 % and at 1024 pixels, names and headings keep their words, and marks stay
-// beside names; columns go first. The links to all pages are in one line.
+// beside names, where they are seen; columns go first. The links to all pages are in one line.
 export async function checkWords(browser) {
   const log = path.join(fixtures, 'game/zoo.log.gz'),
     repeated = (side) => path.join(fixtures, `repeated/${side}-1.log`);
@@ -112,6 +112,7 @@ export async function checkWords(browser) {
         const broken = await page.evaluate(
           (least) => {
             const top = (element) => element.getBoundingClientRect().top,
+              left = (element) => element.getBoundingClientRect().left,
               found = [];
             const walker = document.createTreeWalker(document.getElementById('page'), 4),
               range = document.createRange();
@@ -125,7 +126,11 @@ export async function checkWords(browser) {
               }
             }
             for (const mark of document.querySelectorAll('.mark, .opener'))
-              if (top(mark.nextElementSibling) > top(mark) + 10) found.push(mark.outerHTML);
+              if (
+                top(mark.nextElementSibling) > top(mark) + 10 ||
+                left(mark) < left(mark.closest('.scroll') ?? document.body)
+              )
+                found.push(mark.outerHTML);
             const lines = new Set([...document.querySelectorAll('nav a')].map(top));
             if (window.innerWidth > 320 && lines.size > 1) found.push('pages in two lines');
             for (const name of document.querySelectorAll('.rows tbody tr:first-child th'))
