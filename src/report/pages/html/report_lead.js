@@ -179,7 +179,7 @@ function wordsOfVerdict() {
         : 'The longest watched tick passed in no thread.',
     ];
   if (busy > 0 && busy === count)
-    return ['Your computer was busy: record again with nothing else running.'];
+    return ['Probably your computer was busy: record again with nothing else running.'];
   if (found && found.function !== null)
     return [nameLink(found.function), tickWords(' makes ticks slow.')];
   if (/does not make this game slow|nothing here makes/.test(text))
