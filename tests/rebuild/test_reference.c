@@ -252,6 +252,59 @@ static void time_both(double first_ns, double third_ns)
     find();
 }
 
+/* So much was calibrated for each of 1,000 calls of 1, and of 3. */
+static void calibrate(double cost_ns)
+{
+    tree.call_counts[1] = tree.call_counts[3] = 1000;
+    costs.in_ns[CALL_OF_LUA] = cost_ns;
+    costs.fraction = 1;
+}
+
+Test(reference, is_less_sure_of_times_without_one)
+{
+    struct overhead_sums sums;
+    calibrate(1000);
+    find();
+    cr_expect_float_eq(costs.untimed_bias, 0.3, 1e-9);
+    overhead_finish(&tree, kinds, &costs, NULL, 4e6, &sums);
+    cr_expect_float_eq(tree.details[3].cost_error_ns,
+                       OVERHEAD_EVENT_BIAS / 2 * 1e6 + (OVERHEAD_TIME_BIAS + 0.3) / 2 * 1e6, 1);
+}
+
+Test(reference, is_as_sure_as_ever_without_one_where_recording_costs_little)
+{
+    calibrate(10);
+    find();
+    cr_expect_float_eq(costs.untimed_bias, 1.7 * 20e3 / (4e6 - 20e3), 1e-9);
+}
+
+Test(reference, is_less_sure_of_times_where_it_covers_few)
+{
+    calibrate(400);
+    time_wakes(3, false, 100, 50000);
+    find();
+    cr_expect_gt(fit.covered, 0.1);
+    cr_expect_lt(fit.covered, 0.4);
+    cr_expect_float_eq(costs.untimed_bias, 0.3 * (1 - 2 * fit.covered), 1e-9);
+}
+
+Test(reference, is_as_sure_as_ever_where_it_covers_half)
+{
+    calibrate(1000);
+    time_wakes(1, false, 100, 100000);
+    find();
+    cr_expect_geq(fit.covered, 0.5);
+    cr_expect_eq(costs.untimed_bias, 0);
+}
+
+Test(reference, lets_the_user_be_sure_of_costs)
+{
+    calibrate(1000);
+    costs.fraction = 0;
+    find();
+    cr_expect_eq(costs.untimed_bias, 0);
+}
+
 Test(reference, has_no_spread_where_all_wakes_have_got_as_much)
 {
     time_both(1900, 900);

@@ -28,7 +28,8 @@
  * scale has taken (see reference.h), where little of a node's time is cost: a scale that events
  * have made necessary is too small there. Where recording has added more to the wakes of one thread
  * than to those of another, twice the spread of that (call_costs.spread) is a further part of the
- * time, as an independent error. Measured (tests/bench/shares.py, and FAF's Lua), so that 95 of 100
+ * time, as an independent error. Without timed wakes, the part of the time is larger
+ * (call_costs.untimed_bias). Measured (tests/bench/shares.py, and FAF's Lua), so that 95 of 100
  * functions of 2 % and more are within two standard errors.
  */
 #define OVERHEAD_EVENT_BIAS 0.08

@@ -17,6 +17,9 @@ static const double MOST_EXCESS = 3;
 static const double MOST_SPREAD = 0.3;
 /* In times of the calibrated costs. */
 static const double LEAST_COST_FRACTION = 0.5, MOST_COST_FRACTION = 1.1;
+/* Where no wake says what recording has added: in times of the calibrated costs, more than these at
+ * most; and as a part of the time that is left. */
+static const double UNTIMED_EXCESS = 1.7, MOST_UNTIMED_BIAS = 0.3;
 /* How much the scales of functions differ, as standard deviation of their logarithms. */
 static const double LIKENESS = 0.3;
 
@@ -179,10 +182,16 @@ static double least_scale(const struct root *root)
     return 1 - MOST_EXCESS * root->cost_ns / fmax(root->left_ns, 1);
 }
 
+/* How much what timed wakes need says about all others, 0 to 1. */
+static double belief_for_others(double covered)
+{
+    return fmin(2 * covered, 1);
+}
+
 static void set_scales(struct reference_fit *fit, const struct root *roots, double all_log,
                        bool is_watch)
 {
-    double other_log = all_log * fmin(2 * fit->covered, 1);
+    double other_log = all_log * belief_for_others(fit->covered);
     fit->scales = mem_zeroed(fit->function_count, sizeof *fit->scales);
     for (uint32_t i = 0; i < fit->function_count; i++) {
         double weight = roots[i].wake_ns > 0 ? belief_in(error2_of(&roots[i])) : 0;
@@ -317,17 +326,13 @@ static void fit_costs(struct reference_fit *fit, const struct comparison *compar
     set_scales(fit, comparison->roots, -log(ratio), comparison->is_watch);
 }
 
-void reference_fit(struct reference_fit *fit, const struct reference *reference,
-                   const struct wakes *wakes, const struct tree *tree, const uint8_t *kinds,
-                   struct call_costs *costs)
+static void compare(struct reference_fit *fit, const struct reference *reference,
+                    const struct wakes *wakes, const struct tree *tree, const uint8_t *kinds,
+                    const double *cost_ns, struct call_costs *costs)
 {
-    *fit = (struct reference_fit){.function_count = tree_count_functions(tree)};
-    if (reference->count == 0 || !costs->is_known)
-        return;
     uint32_t count = fit->function_count;
     SCOPED_ARRAY struct root *roots = mem_zeroed(count, sizeof *roots);
     SCOPED_ARRAY uint32_t *root_of = tree_find_roots(tree);
-    SCOPED_ARRAY double *cost_ns = overhead_costs(tree, kinds, costs);
     sum_measured(roots, tree, root_of);
     sum_costs(roots, tree, root_of, cost_ns);
     sum_wakes(roots, count, wakes);
@@ -350,6 +355,34 @@ void reference_fit(struct reference_fit *fit, const struct reference *reference,
                                    .is_sampled = reference->is_sampled,
                                    .is_watch = is_watch},
               costs);
+}
+
+/* Which part of what is left of a time may be the recorder's, since too few wakes were timed. */
+static double find_untimed_bias(const struct tree *tree, const double *cost_ns, double covered)
+{
+    double measured_ns = 0, calibrated_ns = 0;
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
+        measured_ns += fmax((double)tree->self_ns[node], 0);
+        calibrated_ns += cost_ns[node];
+    }
+    double left_ns = fmax(measured_ns - calibrated_ns, 1);
+    double bias = fmin(UNTIMED_EXCESS * calibrated_ns / left_ns, MOST_UNTIMED_BIAS);
+    return bias * (1 - belief_for_others(covered));
+}
+
+void reference_fit(struct reference_fit *fit, const struct reference *reference,
+                   const struct wakes *wakes, const struct tree *tree, const uint8_t *kinds,
+                   struct call_costs *costs)
+{
+    *fit = (struct reference_fit){.function_count = tree_count_functions(tree)};
+    bool is_calibrated = costs->fraction > 0;
+    if (!costs->is_known)
+        return;
+    SCOPED_ARRAY double *cost_ns = overhead_costs(tree, kinds, costs);
+    if (reference->count > 0)
+        compare(fit, reference, wakes, tree, kinds, cost_ns, costs);
+    if (is_calibrated)
+        costs->untimed_bias = find_untimed_bias(tree, cost_ns, fit->covered);
 }
 
 void reference_apply(const struct reference_fit *fit, struct tree *tree, const int64_t *measured_ns)

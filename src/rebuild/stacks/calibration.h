@@ -49,7 +49,9 @@ struct call_costs {
     /* Standard errors of the costs above; 0 where the user gave the costs. */
     double in_error_ns[CALL_KIND_COUNT];
     double out_error_ns[CALL_KIND_COUNT];
-    double spread; /* between threads, of what recording has added: see reference.h */
+    double spread;       /* between threads, of what recording has added: see reference.h */
+    double untimed_bias; /* part of the times that are left, that may be the recorder's, since too
+                            few unrecorded wakes were timed: see reference.h */
     struct cost_limits limits;
 };
 
