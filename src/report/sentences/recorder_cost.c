@@ -1,5 +1,6 @@
 #include "report/sentences/recorder_cost.h"
 
+#include "rebuild/ending/overhead.h"
 #include "report/sentences/wrap.h"
 
 #include <math.h>
@@ -12,6 +13,23 @@ static const char *when_timed(const struct rebuilt_recording *rebuilt)
     if (!rebuilt->has_reference_before)
         return " after the recording";
     return rebuilt->has_reference_after ? "" : " before the recording";
+}
+
+double recorder_cost_most_times(const struct call_costs *costs)
+{
+    const double TIMES_MIN = 1.4;
+    double times = 1 / (1 - OVERHEAD_TIME_BIAS - costs->untimed_bias);
+    return costs->is_known && times >= TIMES_MIN ? times : 0;
+}
+
+static void add_untimed(struct recorder_cost *cost, const struct rebuilt_recording *rebuilt)
+{
+    double times = recorder_cost_most_times(&rebuilt->costs);
+    cost->untimed_count += times > 0;
+    if (times <= cost->most_times)
+        return;
+    cost->most_times = times;
+    cost->has_few_timed = rebuilt->reference_ratio > 0;
 }
 
 struct recorder_cost recorder_cost_sum_up(const struct profile *profile)
@@ -31,6 +49,7 @@ struct recorder_cost recorder_cost_sum_up(const struct profile *profile)
         cost.out_ns = fmax(cost.out_ns, rebuilt->costs.out_ns[CALL_OF_LUA]);
         cost.known_count += rebuilt->costs.is_known;
         cost.unknown_count += !rebuilt->costs.is_known;
+        add_untimed(&cost, rebuilt);
         if (!(rebuilt->reference_ratio > 0))
             continue;
         if (rebuilt->reference_ratio > cost.reference_ratio) {
@@ -81,17 +100,28 @@ static void put_subtracted(struct text *text, const struct recorder_cost *cost)
     text_put_string(text, ")");
 }
 
+/* Appends that times can be far too large, after `before`; or nothing. */
+static void put_untimed(struct text *text, const struct recorder_cost *cost, const char *before)
+{
+    if (!(cost->most_times > 0))
+        return;
+    text_printf(text,
+                "%s%s unrecorded runs of threads were timed",
+                before,
+                cost->has_few_timed ? "few" : "no");
+    if (cost->untimed_count < cost->known_count)
+        text_printf(text,
+                    " in %zu of %s",
+                    cost->untimed_count,
+                    amount_things(cost->known_count, "recording", "recordings").at);
+    text_printf(text, ": times can be up to %.1f times the true ones", cost->most_times);
+}
+
 /* How times compare with what threads take while nothing is recorded: the beginning of a line. */
 static void put_reference(struct text *text, const struct recorder_cost *cost)
 {
-    if (cost->known_count == 0)
+    if (!(cost->reference_ratio > 0))
         return;
-    if (!(cost->reference_ratio > 0)) {
-        text_put_string(text,
-                        ";\n         no unrecorded runs of threads were timed:"
-                        " sums of times can be twice the true ones");
-        return;
-    }
     text_printf(text,
                 ";\n         the times of threads, without it, were %.2f times those of unrecorded"
                 " runs%s",
@@ -122,6 +152,7 @@ static void put_recorded(struct text *text, const struct profile *profile,
                     settings_have_window(&profile->rebuild) ? " " : "the rest ",
                     kept_reason(profile));
     put_reference(text, cost);
+    put_untimed(text, cost, ";\n         ");
     text_printf(text,
                 ";\n         the clock's step is %s us%s\n",
                 recorder_cost_us(cost->step_ns).at,
@@ -191,14 +222,18 @@ bool recorder_cost_put_removed(struct text *text, const struct profile *profile)
         text_put_string(text, kept_reason(profile));
     else
         text_printf(text, "subtracted: %s", said(all_ns).at);
-    if (is_subtracted && cost.reference_ratio > 0)
+    bool is_compared = is_subtracted && cost.reference_ratio > 0;
+    if (is_compared)
         text_printf(text,
-                    " (threads were %.2f times unrecorded ones%s)",
+                    " (threads were %.2f times unrecorded ones%s",
                     cost.reference_ratio,
                     cost.reference_ratio > 1 ? ", and made equal" : "");
+    put_untimed(text, &cost, is_compared ? "; " : " (");
+    if (is_compared || cost.most_times > 0)
+        text_put_string(text, ")");
     if (is_excluded && !is_subtracted)
         text_printf(text, "; the rest %s", kept_reason(profile));
-    return is_subtracted;
+    return is_subtracted && !(cost.most_times > 0);
 }
 
 void recorder_cost_put(struct text *text, const struct report *report)

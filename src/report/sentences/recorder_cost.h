@@ -15,7 +15,16 @@ struct recorder_cost {
     double cost_fraction;       /* of such a recording with the largest ratio */
     const char *reference_when; /* its runs were timed: the end of a sentence */
     bool is_cold;               /* the code of one: less was subtracted */
+    double most_times;          /* the largest of recorder_cost_most_times() */
+    bool has_few_timed;         /* of that one: some wakes were timed */
+    size_t untimed_count;       /* recordings that have one */
 };
+
+/*
+ * How many times the true ones the times of a recording can be, since no unrecorded wakes were
+ * timed, or few: see rebuild/ending/reference.h. 0: no more than usual.
+ */
+double recorder_cost_most_times(const struct call_costs *costs);
 
 struct recorder_cost recorder_cost_sum_up(const struct profile *profile);
 
@@ -29,7 +38,7 @@ struct amount recorder_cost_us(double ns);
 void recorder_cost_put_details(struct text *text, const struct report *report, bool has_flags);
 
 /* Appends the excluded and the subtracted cost: "subtracted: 11.2 s", or why it is not. Returns
- * whether that of the calls is subtracted. */
+ * whether that of the calls is subtracted, and times are as exact as usual. */
 bool recorder_cost_put_removed(struct text *text, const struct profile *profile);
 
 /* Appends a line with the cost that was removed, and the option that shows more. */

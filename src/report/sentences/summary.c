@@ -337,10 +337,10 @@ static void put_cost(struct text *line, const struct report *report, bool has_it
     enum { GAP = 2 };
     SCOPED(text) cost = {0};
     text_put_string(&cost, has_items ? "; recorder's cost " : "recorder's cost ");
-    bool is_removed = recorder_cost_put_removed(&cost, report->profile);
+    bool is_usual = recorder_cost_put_removed(&cost, report->profile);
     size_t width =
         text_width(text_span(line)) + text_width(text_span(&cost)) + GAP + strlen("add --verbose");
-    if (report->width == 0 || !is_removed || !has_items || width <= report->width)
+    if (report->width == 0 || !is_usual || !has_items || width <= report->width)
         text_put_span(line, text_span(&cost));
 }
 

@@ -13,6 +13,7 @@
 #include "report/sentences/judged_findings.h"
 #include "report/sentences/limits.h"
 #include "report/sentences/notes.h"
+#include "report/sentences/recorder_cost.h"
 #include "report/sentences/summary.h"
 #include "select/benchmarks.h"
 
@@ -92,6 +93,15 @@ static void put_head(struct json_writer *json, const struct report *report)
     json_lines(json, "notes", text_span(&lines));
 }
 
+/* 0: it is not known. */
+static void put_ratio(struct json_writer *json, const char *name, double ratio)
+{
+    if (ratio > 0)
+        json_real(json, name, ratio);
+    else
+        json_null(json, name);
+}
+
 static void put_run(struct json_writer *json, const struct recording *recording,
                     const struct rebuilt_recording *rebuilt)
 {
@@ -115,11 +125,9 @@ static void put_run(struct json_writer *json, const struct recording *recording,
     json_real(json, "overhead_subtracted_ns", rebuilt->removed_ns);
     json_real(json, "overhead_left_ns", rebuilt->clamped_ns);
     json_real(json, "overhead_excluded_ns", recording->lost_ns + rebuilt->recorder_ns);
-    if (rebuilt->reference_ratio > 0)
-        json_real(json, "reference_ratio", rebuilt->reference_ratio);
-    else
-        json_null(json, "reference_ratio");
+    put_ratio(json, "reference_ratio", rebuilt->reference_ratio);
     json_real(json, "cost_part", rebuilt->cost_fraction);
+    put_ratio(json, "time_ratio_max", recorder_cost_most_times(&rebuilt->costs));
     json_count(json, "events", recording->events);
     json_count(json, "missing_lines", recording->missing_lines);
     json_count(json, "contradictions", rebuilt->contradictions);
