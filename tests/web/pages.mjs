@@ -813,7 +813,8 @@ async function checkComparison(browser, said) {
   await becomes(page, /^#\/about$/, 'the link to the notes leads elsewhere');
   const notes = await textOf(page);
   expect(
-    notes.includes('two games differ by chance') && notes.includes(': mostly in small functions'),
+    notes.includes('two games differ by chance') &&
+      notes.includes(': small functions look many times too slow'),
     'the page lacks notes of the terminal'
   );
   expect(

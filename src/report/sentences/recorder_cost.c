@@ -78,7 +78,7 @@ static struct amount said(double ns)
 static const char *kept_reason(const struct profile *profile)
 {
     if (profile->recordings.count == 0)
-        return "is not subtracted: mostly in small functions";
+        return "is not subtracted: small functions look many times too slow";
     return profile->rebuild.keeps_costs ? "is not subtracted (--overhead=off)"
                                         : "is not known: it was not calibrated";
 }
