@@ -65,6 +65,7 @@ void tree_builder_init(struct tree_builder *builder, bool has_details)
 {
     *builder = (struct tree_builder){0};
     add_node(builder, (struct call){.parent = TREE_NONE, .function = TREE_NONE}, random_number());
+    builder->tree.outermost = mem_zeroed(builder->capacity, sizeof *builder->tree.outermost);
     if (!has_details)
         return;
     builder->tree.details = mem_zeroed(builder->capacity, sizeof *builder->tree.details);
@@ -341,8 +342,6 @@ static const struct stack_frame *add_group(struct tree_builder *builder, const s
 
 void tree_builder_add_stacks(struct tree_builder *builder, const struct stack_batch *stacks)
 {
-    if (builder->tree.node_count == 1 && builder->tree.outermost == NULL)
-        builder->tree.outermost = mem_zeroed(builder->capacity, sizeof *builder->tree.outermost);
     builder->has_stacks = true;
     const struct stack_frame *frames = stacks->frames;
     for (size_t i = 0; i < stacks->count; i += GROUP_STACKS) {

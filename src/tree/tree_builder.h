@@ -18,8 +18,8 @@
 struct tree_builder {
     /*
      * The tree so far, with arrays of [capacity]. `samples` and `lines` are NULL until a node with
-     * such is added, and lines are not in order; `total_ns` is NULL, and so is `outermost` where it
-     * is found in the finished tree.
+     * such is added, and lines are not in order; `total_ns` is NULL, and so is `outermost` where
+     * stacks are so deep that it is found in the finished tree.
      */
     struct tree tree;
     uint64_t *hashes; /* of the path to the node; that of the root is a seed */
