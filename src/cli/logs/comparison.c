@@ -357,11 +357,5 @@ static bool join_sides(struct session *session, struct error *err)
 
 bool comparison_make(struct session *session, struct error *err)
 {
-    const struct options *options = session->options;
-    bool is_joined = session->old != NULL ? join_sides(session, err)
-                                          : !options->is_repeated || finish_repeated(session, err);
-    if (!is_joined || !selection_check(session->selection, &session->profile.tree, err))
-        return false;
-    report_count(&session->report);
-    return session->old != NULL || check_details(&session->profile, options, err);
+    return session->old != NULL ? join_sides(session, err) : finish_repeated(session, err);
 }

@@ -18,9 +18,8 @@ void repeated_log_end(struct session *session);
 bool repeated_logs_join(struct session *session, struct session *later);
 
 /*
- * Gives the session and its old one, if there is one, the same functions and nodes, scales the old
- * times, and completes its report; then checks whether anything is left to report. The sessions
- * may not be moved afterwards. Fails if the logs lack the data that the options need, or if nothing
- * is left.
+ * Call it for a session that has an old one, or logs of --repeated: gives both the same functions
+ * and nodes, scales the old times, and completes the old report. The sessions may not be moved
+ * afterwards. Fails if the logs lack the data that the options need.
  */
 bool comparison_make(struct session *session, struct error *err);

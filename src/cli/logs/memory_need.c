@@ -104,8 +104,6 @@ void memory_need_say(const struct options *options, struct console *console)
 {
     struct memory_need need = {.computer_bytes = (double)process_memory_bytes()};
     struct text text = {0};
-    if (console->is_quiet || options->reading.follows)
-        return;
     add_logs(&need, &options->logs);
     add_logs(&need, &options->old_logs);
     memory_need_put(&text, &need, options);

@@ -514,13 +514,11 @@ void session_set_title(struct session *session)
                  name);
 }
 
-/* Whether --ticks-over, if it is given, has chosen some ticks. */
+/* Whether --ticks-over has chosen some ticks. */
 static bool check_choice(const struct session *session, struct error *err)
 {
     const struct profile *profile = &session->profile;
     const struct tick_choice *choice = &profile->choice;
-    if (!session->options->reading.chooses_ticks)
-        return true;
     if (choice->count == 0)
         return error_set_code(err,
                               "--ticks-over",
@@ -672,7 +670,7 @@ static void say_unused(const struct session *session)
 {
     SCOPED(text) message = {0};
     notes_put_unused(&message, &session->profile, session->logs.all);
-    if (message.length > 0 && !session->console->is_quiet)
+    if (message.length > 0)
         console_say(session->console, "%s", text_string(&message));
 }
 
@@ -686,7 +684,7 @@ static bool finish(struct session *session)
     if (!check_contents(profile, session->options, &session->logs, &err))
         return console_fail(console, NOTHING_FOUND, &err);
     profile_finish(profile);
-    if (!check_choice(session, &err))
+    if (session->options->reading.chooses_ticks && !check_choice(session, &err))
         return console_fail(console, NOTHING_FOUND, &err);
     if (!complete_names(session, &err))
         return console_fail(console, FAILED, &err);
@@ -699,7 +697,8 @@ static bool finish(struct session *session)
     fold_deep_stacks(session);
     if (!check_window(profile, session->options, session->title, &session->logs, &err))
         return console_fail(console, NOTHING_FOUND, &err);
-    say_unused(session);
+    if (!console->is_quiet)
+        say_unused(session);
     /* Beside other outputs, only that one is not written: see reporting.c. */
     if (!session->options->has_later_outputs &&
         options_output_without(session->options, USES_TIMELINE) == NULL &&

@@ -142,13 +142,6 @@ static bool is_file(const struct text *path)
     return file_status(&status, path->at) && status.kind == FILE_REGULAR;
 }
 
-static bool find_own(struct text *path)
-{
-    return (options_set_path(path, "APPDATA", "/supprof/config") && is_file(path)) ||
-           (options_set_path(path, "XDG_CONFIG_HOME", "/supprof/config") && is_file(path)) ||
-           (options_set_path(path, "HOME", "/.config/supprof/config") && is_file(path));
-}
-
 /* The nearest one. */
 static bool find_above(struct text *path)
 {
@@ -171,10 +164,17 @@ static bool read_variable(struct options *options, struct error *err)
            set(&source, option_row_find(span_of("lua-root")), text_span(&root), err);
 }
 
+/* Reads the user's own file, the first that is there. */
 static bool read_own(struct options *options, struct error *err)
 {
+    static const char *const places[][2] = {{"APPDATA", "/supprof/config"},
+                                            {"XDG_CONFIG_HOME", "/supprof/config"},
+                                            {"HOME", "/.config/supprof/config"}};
     SCOPED(text) path = {0};
-    return !find_own(&path) || read_file(options, path.at, NULL, err);
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (options_set_path(&path, places[i][0], places[i][1]) && is_file(&path))
+            return read_file(options, path.at, NULL, err);
+    return true;
 }
 
 /* Reads the file that was found in a folder, unless somebody else may have put it there. */

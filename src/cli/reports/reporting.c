@@ -39,8 +39,6 @@ static void say_filters(const struct filters *filters, struct console *console)
 {
     enum { SAID_MAX = 10 };
     size_t of_files = 0, unmatched_of_files = 0, unmatched = 0;
-    if (console->is_quiet)
-        return;
     for (size_t i = 0; i < filters->count; i++) {
         const struct filter *filter = &filters->all[i];
         bool is_of_file = filter->file != NULL, is_unmatched = filter->match_count == 0;
@@ -76,7 +74,7 @@ static void say_shown(const struct report *report, const struct options *options
 {
     const struct filters *filters = &options->selection.filters;
     struct text text = {0};
-    if (console->is_quiet || options_output_with(options, USES_FILTERS) == NULL)
+    if (options_output_with(options, USES_FILTERS) == NULL)
         return;
     for (size_t i = 0; i < options->output_count; i++)
         if (!is_file(&options->outputs[i]) && options->outputs[i].format != &report_csv &&
@@ -112,8 +110,6 @@ static void say_result(const struct report *report, const struct option_output *
     const char *name = is_file(wanted) ? wanted->path : "standard output";
     struct text text = {0};
     struct error why;
-    if (console->is_quiet)
-        return;
     if (is_file(wanted)) {
         const char *format = wanted->format->name;
         bool is_plain = span_ends_like(span_of(name), format);
@@ -232,7 +228,8 @@ static bool write_one(struct report *report, const struct option_output *wanted,
     struct report_result result = wanted->format->write(report, &output);
     if (!output_close(&output, &err))
         return console_fail(console, FAILED, &err);
-    say_result(report, wanted, &result, console);
+    if (!console->is_quiet)
+        say_result(report, wanted, &result, console);
     return true;
 }
 
@@ -371,7 +368,7 @@ static bool check_what_if(const struct profile *profile, bool needs_nodes, struc
     return true;
 }
 
-/* Makes the rows of --what-if, if it is given: of each change alone, and of all. */
+/* Makes the rows of --what-if: of each change alone, and of all. */
 static bool find_what_ifs(struct session *session)
 {
     const struct options *options = session->options;
@@ -380,8 +377,6 @@ static bool find_what_ifs(struct session *session)
     size_t function_count = profile->symbols.function_count;
     size_t count = changes != NULL ? profile->tree.node_count : function_count;
     struct error err;
-    if (options->what_if_count == 0)
-        return true;
     if (!check_what_if(profile, changes != NULL, &err))
         return console_fail(session->console, NOTHING_FOUND, &err);
     SCOPED_ARRAY double *alone = mem_zeroed(count, sizeof *alone);
@@ -416,8 +411,7 @@ static bool check_limits(struct report *report, const struct options *options,
 {
     struct error err;
     bool is_too_hard;
-    return options->limit_count == 0 ||
-           limits_check(report,
+    return limits_check(report,
                         options->limits,
                         options->limit_count,
                         options->normalize == NORMALIZE_TICKS,
@@ -430,19 +424,22 @@ static void write_reports(struct report *report, const struct options *options,
                           struct console *console)
 {
     size_t file_count = 0;
+    bool says_all = !options->has_later_outputs && !console->is_quiet;
     for (size_t i = 0; i < options->output_count; i++)
         file_count += is_file(&options->outputs[i]);
-    if (!options->has_later_outputs)
+    if (says_all)
         say_filters(&options->selection.filters, console);
-    if (check_limits(report, options, console) && write_all(report, options, console) &&
-        !options->has_later_outputs) {
-        if (!console->is_quiet && file_count == options->output_count)
-            say_lacking(report, console);
-        if (!console->is_quiet && (file_count > 0 || console->is_verbose))
-            say_summary(report, console);
+    if ((options->limit_count > 0 && !check_limits(report, options, console)) ||
+        !write_all(report, options, console))
+        return;
+    if (says_all && file_count == options->output_count)
+        say_lacking(report, console);
+    if (says_all && (file_count > 0 || console->is_verbose))
+        say_summary(report, console);
+    if (says_all)
         say_shown(report, options, console);
+    if (!options->has_later_outputs)
         say_limits(report, console);
-    }
 }
 
 /*
@@ -453,12 +450,16 @@ static void report(struct session *session)
 {
     const struct options *options = session->options;
     bool keeps_lines = needs_lines(options);
+    bool is_compared = session->old != NULL || options->is_repeated;
     struct error err;
-    if (!comparison_make(session, &err)) {
+    if ((is_compared && !comparison_make(session, &err)) ||
+        !selection_check(session->selection, &session->profile.tree, &err) ||
+        (session->old == NULL && !check_details(&session->profile, options, &err))) {
         console_fail(session->console, NOTHING_FOUND, &err);
         return;
     }
-    if (!find_what_ifs(session) || !find_chosen(session))
+    report_count(&session->report);
+    if ((options->what_if_count > 0 && !find_what_ifs(session)) || !find_chosen(session))
         return;
     if (options->show.by == BY_STACK || report_asks(&options->show, TABLE_TREE) ||
         options_output_with(options, USES_PATHS) != NULL) {
@@ -485,8 +486,6 @@ static struct session make_session(struct options *options, const struct name_li
 static void say_passed(const struct passed_sources *passed, struct console *console)
 {
     struct text text = {0};
-    if (passed->paths.count == 0 || console->is_quiet)
-        return;
     text_printf(&text,
                 "--lua-root: %s not read, because links lead out of that folder, or to what is no "
                 ".lua or .bp file (%s); to read them, give --lua-root also for the folder that "
@@ -510,7 +509,8 @@ static bool read_and_report(struct options *options, struct console *console,
     old.takes_rest = options->compares_rest;
     old.is_old = true;
     bool is_good = sides_read(&session);
-    say_passed(&passed, of_reading);
+    if (passed.paths.count > 0 && !of_reading->is_quiet)
+        say_passed(&passed, of_reading);
     session.console = old.console = console;
     if (is_good)
         report(&session);
@@ -572,7 +572,8 @@ void run(struct options *options, struct console *console)
     bool is_good = path_checks_pass(options, &err) || console_fail(console, USAGE, &err);
     if (!is_good)
         return;
-    memory_need_say(options, console);
+    if (!console->is_quiet && !options->reading.follows)
+        memory_need_say(options, console);
     if (command_line_needs_two_readings(options))
         report_twice(options, console);
     else
