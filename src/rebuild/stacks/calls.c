@@ -423,19 +423,15 @@ static void pop(struct stacks *stacks)
     cursor->base = cursor->depth;
 }
 
-/* Whether the line of events ends after an event, so that a resume would be in the next one. */
-static bool is_resume_hidden(enum event_kind next)
-{
-    return next == EVENT_NONE || next >= EVENT_LOST;
-}
-
 /* Whether the function of a frame that waits and returns now had suspended its thread. */
 static bool has_suspended(const struct stacks *stacks, const struct event_function *function,
                           enum event_kind next)
 {
     if (function->is_lua || next == EVENT_RESUME)
         return true;
-    return function->suspends && (!stacks->begin.has_resumes || is_resume_hidden(next));
+    /* Where the line of events ends, a resume would be in the next one. */
+    bool is_resume_hidden = next == EVENT_NONE || next >= EVENT_LOST;
+    return function->suspends && (!stacks->begin.has_resumes || is_resume_hidden);
 }
 
 /* A call of the node returns, and what it waited for is decided: see stacks_resume(). */
