@@ -324,14 +324,6 @@ static bool is_watch(const struct rebuild *rebuild, size_t i)
     return rebuild->recordings[i] != NULL && rebuild->recordings[i]->is_watch;
 }
 
-static size_t count_watches(const struct rebuild *rebuild)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < rebuild->recording_count; i++)
-        count += is_watch(rebuild, i);
-    return count;
-}
-
 /* A watch is in no other result. */
 static void add_watch(struct rebuild *rebuild, struct recording_rebuild *watch)
 {
@@ -427,11 +419,12 @@ void rebuild_finish(struct rebuild *rebuild)
     struct rebuild_results *results = &rebuild->results;
     SCOPED_ARRAY struct chosen_ticks *chosen = mem_zeroed(rebuild->recording_count, sizeof *chosen);
     struct tree_builder builder = {0};
-    size_t next = 0;
+    size_t next = 0, watch_count = 0;
     results->ticks.state = rebuild->settings.state;
     results->ticks.limit_ns = settings_limit_ns(&rebuild->settings);
     rebuild_end_recordings(rebuild);
     for (size_t i = 0; i < rebuild->recording_count; i++) {
+        watch_count += is_watch(rebuild, i);
         if (rebuild->recordings[i] == NULL || is_watch(rebuild, i))
             continue;
         choose_window(rebuild, rebuild->recordings[i], &chosen[i]);
@@ -444,7 +437,7 @@ void rebuild_finish(struct rebuild *rebuild)
     }
     if (rebuild->settings.needs != NEEDS_WHOLE)
         want_functions(&results->ticks, rebuild->settings.kept_ticks);
-    bool is_only_one = rebuild->recording_count - count_watches(rebuild) == 1;
+    bool is_only_one = rebuild->recording_count - watch_count == 1;
     for (size_t i = 0; i < rebuild->recording_count; i++) {
         struct recording_rebuild *recording = rebuild->recordings[i];
         if (is_watch(rebuild, i))

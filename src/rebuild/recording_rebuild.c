@@ -311,9 +311,11 @@ static int64_t *make_tree(struct recording_rebuild *rebuild)
         rebuild->reference.count = 0; /* the user knows better */
     reference_fit(&fit, &rebuild->reference, &stacks->wakes, tree, rebuild->kinds, costs);
     overhead_remove(tree, rebuild->kinds, costs, &sums);
-    float *first_factors = overhead_first_factors(tree, rebuild->kinds, costs, measured_ns);
+    float *first_factors =
+        fit.is_known ? overhead_first_factors(tree, rebuild->kinds, costs, measured_ns) : NULL;
     int64_t *unscaled_ns = fit.is_known ? copy_times(tree) : NULL;
-    reference_apply(&fit, tree, measured_ns);
+    if (fit.is_known)
+        reference_apply(&fit, tree, measured_ns);
     /* In a single wake, cost and time cannot be told apart: there a stack keeps the same part of
        its time as in all wakes together. */
     recorded_begin(&rebuild->recorded,

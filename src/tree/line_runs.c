@@ -61,7 +61,7 @@ const struct line_run *line_runs_of(const struct line_runs *runs, uint32_t node,
 
 void line_runs_fit(struct line_runs *runs, const int64_t *self_ns)
 {
-    for (size_t first = 0, end; runs != NULL && first < runs->count; first = end) {
+    for (size_t first = 0, end; first < runs->count; first = end) {
         uint32_t node = runs->at[first].node;
         int64_t sum_ns = 0, seen_ns = 0, given_ns = 0;
         for (end = first; end < runs->count && runs->at[end].node == node; end++)

@@ -39,6 +39,6 @@ struct line_run *line_runs_find(const struct line_runs *runs, uint32_t node, int
 
 /*
  * Changes the times so that those of each node add up to its own again, in the same proportions.
- * `self_ns` has those of the nodes; `runs` may be NULL.
+ * `self_ns` has those of the nodes.
  */
 void line_runs_fit(struct line_runs *runs, const int64_t *self_ns);

@@ -146,7 +146,7 @@ static void add_to_samples(struct tree_walk *walk, const struct tick_reader *rea
                            uint32_t weight)
 {
     size_t subsample = walk->dealt++ % SUBSAMPLES;
-    for (size_t i = 0; walk->tree->samples != NULL && i < reader->count; i++) {
+    for (size_t i = 0; i < reader->count; i++) {
         const struct tick_entry *entry = &reader->entries[i];
         const struct place *place = &walk->recorded->places[entry->place];
         if (place_is_of_thread(place, walk->chosen->threads))
@@ -246,7 +246,7 @@ static void finish_lines(struct tree *tree, struct line_run *rows, const struct 
 static double mean_weight(const struct recorded *recorded, const struct chosen_ticks *chosen)
 {
     double sum = 0, count = 0;
-    for (size_t i = 0; chosen->weights != NULL && i < recorded->tick_count; i++) {
+    for (size_t i = 0; i < recorded->tick_count; i++) {
         sum += (double)chosen->weights[i];
         count += chosen->weights[i] > 0;
     }
@@ -296,11 +296,9 @@ static void drop_empty(struct tree *tree)
         tree_keep(tree, is_kept);
 }
 
-/* Of each node of the recording's tree, [node_count]; the caller frees it. NULL: all are 1. */
+/* Of each node of the recording's tree, [node_count]; the caller frees it. */
 static float *scales_of_nodes(const struct recorded *recorded)
 {
-    if (!recorded->has_scales)
-        return NULL;
     float *scales = mem_zeroed(recorded->node_count, sizeof *scales);
     for (uint32_t i = 1; i < recorded->place_count; i++)
         scales[recorded->places[i].node] = recorded->places[i].scale;
@@ -313,8 +311,9 @@ static void finish_tree(struct tree_walk *walk)
     const struct recorded *recorded = walk->recorded;
     tree_sum_totals(tree);
     spread_threads(tree);
-    double all_ns = finish_measured(tree, recorded->unit_ns, mean_weight(recorded, walk->chosen));
-    SCOPED_ARRAY float *scales = scales_of_nodes(recorded);
+    double weight = walk->chosen->weights != NULL ? mean_weight(recorded, walk->chosen) : 1;
+    double all_ns = finish_measured(tree, recorded->unit_ns, weight);
+    SCOPED_ARRAY float *scales = recorded->has_scales ? scales_of_nodes(recorded) : NULL;
     overhead_finish(tree, walk->kinds, &recorded->costs, scales, all_ns, &walk->sums->overhead);
     tree_complete_lines(tree);
     drop_empty(tree);
@@ -347,12 +346,14 @@ void entry_sums_make_tree(struct entry_sums *sums, struct recorded *recorded,
         if (weight == 0)
             continue;
         add_to_places(&walk, &reader, weight);
-        add_to_samples(&walk, &reader, weight);
+        if (tree->samples != NULL)
+            add_to_samples(&walk, &reader, weight);
         count_lines(&walk, &reader, weight);
     }
     tick_reader_end(&reader);
     add_places(&walk);
-    finish_lines(tree, rows, recorded);
+    if (recorded->line_row_count > 0)
+        finish_lines(tree, rows, recorded);
     end_durations(tree, recorded->unit_ns);
     finish_tree(&walk);
 }

@@ -63,15 +63,6 @@ static uint8_t *find_flags(const struct nodes *nodes)
     return flags;
 }
 
-/* Adds what a node did: times are units at first, and all lines of a node are one. */
-static void add_sums(struct tree *tree, uint32_t to, const struct node_past *sum)
-{
-    tree->self_ns[to] += sum->units;
-    tree->call_counts[to] += sum->calls;
-    if (sum->runs > 0)
-        line_runs_add(&tree->lines, (struct line_run){.node = to, .runs = sum->runs});
-}
-
 void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
                    uint32_t **tree_nodes, uint8_t **flags)
 {
@@ -81,6 +72,7 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
     uint8_t *is_used = find_used(nodes, *flags);
     tree_builder_init(&builder, false);
     for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
+        const struct node_past *sum = &nodes->past[node];
         uint32_t to = target[nodes->at[node].parent];
         if (!is_used[node])
             continue;
@@ -90,7 +82,11 @@ void nodes_to_tree(struct tree *tree, const struct nodes *nodes, double unit_ns,
                                     nodes->first_numbers[nodes_function_number(nodes, node)],
                                     call_line(nodes, node));
         builder.tree.flags[to] |= (*flags)[node];
-        add_sums(&builder.tree, to, &nodes->past[node]);
+        /* Times are units at first, and all lines of a node are one. */
+        builder.tree.self_ns[to] += sum->units;
+        builder.tree.call_counts[to] += sum->calls;
+        if (sum->runs > 0)
+            line_runs_add(&builder.tree.lines, (struct line_run){.node = to, .runs = sum->runs});
         target[node] = to;
     }
     free(is_used);

@@ -205,8 +205,6 @@ static void shorten_durations(struct tree *tree, const uint8_t *kinds,
 static void take_out_of_lines(struct tree *tree, const uint8_t *kinds,
                               const struct call_costs *costs)
 {
-    if (tree->lines == NULL)
-        return;
     SCOPED_ARRAY double *cost_ns = mem_zeroed(tree->lines->count, sizeof *cost_ns);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
@@ -258,23 +256,11 @@ void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_
     sums->clamped_ns = fmax(wanted_ns - sums->removed_ns, 0);
 }
 
-/* What is left of a part may be a few nanoseconds more than was measured: each is rounded. */
-static void sum_removed(const struct tree *tree, bool is_known, double measured_ns,
-                        double wanted_ns, struct overhead_sums *sums)
-{
-    double self_ns = sum_self(tree);
-    sums->measured_ns = is_known ? fmax(measured_ns, self_ns) : self_ns;
-    sums->removed_ns = sums->measured_ns - self_ns;
-    sums->clamped_ns = fmax(wanted_ns - sums->removed_ns, 0);
-}
-
 float *overhead_first_factors(const struct tree *tree, const uint8_t *kinds,
                               const struct call_costs *costs, const int64_t *measured_ns)
 {
     /* A little less than the exact one, so that there is never less room than is left. */
     const double SHORT = 0.99999;
-    if (!costs->keeps_fraction)
-        return NULL;
     float *factors = mem_zeroed(tree->node_count, sizeof *factors);
     SCOPED_ARRAY double *cost_ns = overhead_costs(tree, kinds, costs);
     for (uint32_t node = 0; node < tree->node_count; node++) {
@@ -290,9 +276,14 @@ void overhead_finish(struct tree *tree, const uint8_t *kinds, const struct call_
     SCOPED_ARRAY double *cost_ns = overhead_costs(tree, kinds, costs);
     add_errors(tree, kinds, costs);
     add_bias(tree, cost_ns, costs, scales);
-    double wanted_ns = sum_costs(tree, cost_ns);
-    take_out_of_lines(tree, kinds, costs);
-    line_runs_fit(tree->lines, tree->self_ns);
+    if (tree->lines != NULL) {
+        take_out_of_lines(tree, kinds, costs);
+        line_runs_fit(tree->lines, tree->self_ns);
+    }
     shorten_durations(tree, kinds, costs, scales);
-    sum_removed(tree, costs->is_known, measured_ns, wanted_ns, sums);
+    /* What is left of a part may be a few nanoseconds more than was measured: each is rounded. */
+    double self_ns = sum_self(tree);
+    sums->measured_ns = costs->is_known ? fmax(measured_ns, self_ns) : self_ns;
+    sums->removed_ns = sums->measured_ns - self_ns;
+    sums->clamped_ns = fmax(sum_costs(tree, cost_ns) - sums->removed_ns, 0);
 }

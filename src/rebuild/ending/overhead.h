@@ -63,8 +63,8 @@ double *overhead_left(const struct tree *tree, const double *cost_ns, double fra
 
 /*
  * Returns what the costs of each node are to be multiplied with at least, at most 1, so that its
- * entries have room for what is left of it (see recorded.h); NULL: all with 1. `measured_ns` are
- * the self times before. [node_count] both; the caller frees them.
+ * entries have room for what is left of it where each keeps a fraction (see recorded.h).
+ * `measured_ns` are the self times before. [node_count] both; the caller frees them.
  */
 float *overhead_first_factors(const struct tree *tree, const uint8_t *kinds,
                               const struct call_costs *costs, const int64_t *measured_ns);

@@ -387,8 +387,6 @@ void reference_fit(struct reference_fit *fit, const struct reference *reference,
 
 void reference_apply(const struct reference_fit *fit, struct tree *tree, const int64_t *measured_ns)
 {
-    if (!fit->is_known)
-        return;
     SCOPED_ARRAY uint32_t *root_of = tree_find_roots(tree);
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
         double measured = (double)measured_ns[node];

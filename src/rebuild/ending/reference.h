@@ -70,16 +70,16 @@ struct reference_fit {
 
 /*
  * Compares. `tree` has the measured self times, with the recorder's cost, `kinds` an enum call_kind
- * for each node; each self time keeps a fraction then. Without a reference, or if the costs are not
- * known, nothing changes. The caller frees `scales`.
+ * for each node; each self time keeps a fraction then. If the costs are not known, nothing changes.
+ * The reference is not empty. The caller frees `scales`.
  */
 void reference_fit(struct reference_fit *fit, const struct reference *reference,
                    const struct wakes *wakes, const struct tree *tree, const uint8_t *kinds,
                    struct call_costs *costs);
 
 /*
- * Applies the scales to a tree from which the costs were subtracted; `measured_ns`, [node_count],
- * are the self times before.
+ * Applies the scales, which are known, to a tree from which the costs were subtracted;
+ * `measured_ns`, [node_count], are the self times before.
  */
 void reference_apply(const struct reference_fit *fit, struct tree *tree,
                      const int64_t *measured_ns);
