@@ -36,10 +36,8 @@ void timeline_log_add_frame(struct timeline_log *log, uint32_t site, bool is_roo
     log->threads[log->thread_count - 1].count++;
 }
 
-static void append(struct timeline_log *log, struct step step)
+void timeline_log_add(struct timeline_log *log, struct step step)
 {
-    if (!log->is_on)
-        return;
     if (log->count == TIMELINE_STEPS_MAX) {
         size_t base = log->base + log->count;
         timeline_log_release(log);
@@ -51,11 +49,6 @@ static void append(struct timeline_log *log, struct step step)
     log->steps[log->count++] = step;
 }
 
-void timeline_log_put(struct timeline_log *log, enum step_kind kind, uint32_t operand)
-{
-    append(log, (struct step){.time = log->now, .kind = kind, .operand = operand});
-}
-
 void timeline_log_switch(struct timeline_log *log, uint32_t thread)
 {
     log->thread = thread;
@@ -64,7 +57,8 @@ void timeline_log_switch(struct timeline_log *log, uint32_t thread)
 
 size_t timeline_log_wait(struct timeline_log *log, uint32_t units_ago)
 {
-    append(log, (struct step){.time = log->now - units_ago, .kind = STEP_WAIT});
+    if (log->is_on)
+        timeline_log_add(log, (struct step){.time = log->now - units_ago, .kind = STEP_WAIT});
     if (!log->is_on)
         return 0;
     MEM_GROW(log->gaps, log->gap_capacity, log->gap_count + 1);

@@ -116,8 +116,15 @@ static inline void timeline_log_pass(struct timeline_log *log, uint32_t units)
         log->now += units;
 }
 
+/* Adds a step to a log that is on. */
+void timeline_log_add(struct timeline_log *log, struct step step);
+
 /* For all kinds but STEP_WAIT and STEP_THREAD. */
-void timeline_log_put(struct timeline_log *log, enum step_kind kind, uint32_t operand);
+static inline void timeline_log_put(struct timeline_log *log, enum step_kind kind, uint32_t operand)
+{
+    if (log->is_on)
+        timeline_log_add(log, (struct step){.time = log->now, .kind = kind, .operand = operand});
+}
 
 /*
  * Begins a gap `units_ago`; no step may have come since then. Returns the number of the gap, with
