@@ -680,7 +680,7 @@ static bool read_begin(struct line_reading *reading)
         .tick = number_count(value_of(text, "tick"), &tick) ? (int64_t)tick : -1,
         .has_resumes = recording->has_resumes,
         .has_no_time = recording->is_coarse,
-        .recorder = is_known ? symbols_add_recorder(symbols) : 0,
+        .recorder = is_known ? symbols_add_made_up(symbols, SYMBOLS_RECORDER) : 0,
     };
     reading->state->symbols.calibrator = is_known ? 1 + calibrator : 0;
     choose_recording(reading);

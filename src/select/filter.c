@@ -195,9 +195,7 @@ void filters_release(struct filters *filters)
 
 uint32_t selection_add_folded(struct symbols *symbols)
 {
-    uint32_t source_id = intern_add_span(&symbols->strings, span_of("=(folded)"));
-    uint32_t name_id = intern_add_span(&symbols->strings, span_of(""));
-    uint32_t folded = symbols_add_function(symbols, source_id, -1, name_id);
+    uint32_t folded = symbols_add_made_up(symbols, "=(folded)");
     symbols->functions[folded].is_used = true;
     return folded;
 }

@@ -84,11 +84,11 @@ void symbols_index_functions(struct symbols *symbols)
     }
 }
 
-uint32_t symbols_add_recorder(struct symbols *symbols)
+uint32_t symbols_add_made_up(struct symbols *symbols, const char *source)
 {
-    uint32_t source = intern_add_span(&symbols->strings, span_of(SYMBOLS_RECORDER));
-    uint32_t name = intern_add_span(&symbols->strings, span_of(""));
-    return symbols_add_function(symbols, source, -1, name);
+    uint32_t source_id = intern_add_span(&symbols->strings, span_of(source));
+    uint32_t name_id = intern_add_span(&symbols->strings, span_of(""));
+    return symbols_add_function(symbols, source_id, -1, name_id);
 }
 
 uint32_t symbols_append_function(struct symbols *symbols, uint32_t source, int32_t line,

@@ -67,8 +67,8 @@ uint32_t symbols_add_source(struct symbols *symbols, struct span source);
 uint32_t symbols_add_function(struct symbols *symbols, uint32_t source, int32_t line,
                               uint32_t name);
 
-/* Returns the id of the function "(profiler)". */
-uint32_t symbols_add_recorder(struct symbols *symbols);
+/* Returns the id of a function that no game has: its source is SYMBOLS_RECORDER or the like. */
+uint32_t symbols_add_made_up(struct symbols *symbols, const char *source);
 
 /*
  * Adds a function that is never found by its source and line, because another function may be
