@@ -37,21 +37,14 @@ void log_release(struct log *log)
     *log = (struct log){0};
 }
 
-static uint64_t count_lines(const char *text, size_t length)
-{
-    uint64_t count = 0;
-    const char *end = text + length;
-    while (text < end && (text = memchr(text, '\n', (size_t)(end - text))) != NULL) {
-        count++;
-        text++;
-    }
-    return count;
-}
-
-/* Moves `begin` up to `to`. */
+/* Moves `begin` up to `to`, and counts the lines there. */
 static void consume(struct log *log, size_t to)
 {
-    log->line_count += count_lines(log->buffer + log->begin, to - log->begin);
+    const char *text = log->buffer + log->begin, *end = log->buffer + to;
+    while (text < end && (text = memchr(text, '\n', (size_t)(end - text))) != NULL) {
+        log->line_count++;
+        text++;
+    }
     log->begin = to;
 }
 

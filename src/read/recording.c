@@ -987,10 +987,10 @@ static bool read_kind(struct line_reading *reading, bool is_cut, bool is_late)
     } else if (is_late) {
         return true;
     } else if (span_is(line->kind, "events")) {
-        error_set(reading->err, "the line is not <thread> <time> <lost> <events>");
-        uint32_t thread;
-        is_read = grammar_fields(grammar, FIELDS_EVENTS, line->text, fields) &&
-                  read_id(fields[0], &thread);
+        uint32_t thread = 0;
+        is_read = (grammar_fields(grammar, FIELDS_EVENTS, line->text, fields) &&
+                   read_id(fields[0], &thread)) ||
+                  error_set(reading->err, "the line is not <thread> <time> <lost> <events>");
         reading->state->is_lost |= !is_read;
         size_t start = reading->events->count;
         reading->state->has_whole_wake &= !reading->state->is_lost;
@@ -1021,19 +1021,14 @@ static bool read_kind(struct line_reading *reading, bool is_cut, bool is_late)
                                 line->kind.at);
 }
 
-/* A name that this game has had already is of the next one. */
-static void choose_game(struct recordings *recordings, struct span key)
-{
-    uint32_t found = intern_find(&recordings->keys, key.at, key.length);
-    if (found == INTERN_NONE)
-        return;
-    uint32_t index = recordings->states[recordings->state_of_key[found]].index;
-    recordings->game += recordings->all[index].game == recordings->game;
-}
-
 static struct recording_state *add_run(struct recordings *recordings, struct span key, uint32_t run)
 {
-    choose_game(recordings, key);
+    uint32_t found = intern_find(&recordings->keys, key.at, key.length);
+    if (found != INTERN_NONE) {
+        /* A name that this game has had already is of the next one. */
+        uint32_t index = recordings->states[recordings->state_of_key[found]].index;
+        recordings->game += recordings->all[index].game == recordings->game;
+    }
     MEM_GROW(recordings->all, recordings->capacity, recordings->count + 1);
     recordings->all[recordings->count] = (struct recording){
         .run = run,
