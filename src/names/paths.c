@@ -99,12 +99,6 @@ static bool put_mounted(struct text *text, const struct mounts *mounts, struct s
     return true;
 }
 
-/* A path of the game's own, which another "mods/" may follow: mods/y/hook/mods/z/lua/x.lua. */
-static bool is_path_in_game(struct span path)
-{
-    return span_starts_like(path, "mods/") || span_starts_like(path, "maps/");
-}
-
 /* Rules 1 to 4 of the header. Returns false when none of them fits. */
 static bool put_path_in_game(struct text *text, const struct mounts *mounts, struct span path)
 {
@@ -120,7 +114,8 @@ static bool put_path_in_game(struct text *text, const struct mounts *mounts, str
     size_t mods = after_directory(path, "usermods");
     if (mods == 0 && put_mounted(text, mounts, path, true))
         return true;
-    if (is_path_in_game(path))
+    /* The game's own, which another "mods/" may follow: mods/y/hook/mods/z/lua/x.lua. */
+    if (span_starts_like(path, "mods/") || span_starts_like(path, "maps/"))
         return false;
     mods = mods > 0 ? mods : after_directory(path, "mods");
     size_t maps = after_directory(path, "maps");
@@ -130,11 +125,6 @@ static bool put_path_in_game(struct text *text, const struct mounts *mounts, str
     text_put_string(text, mods > maps ? "mods/" : "maps/");
     text_put_span(text, span_from(path, after));
     return true;
-}
-
-static bool is_absolute(struct span path)
-{
-    return path.length > 2 && (path.at[1] == ':' || path.at[0] == '/');
 }
 
 /* The path of each distinct source, before equal ones are found. */
@@ -173,7 +163,7 @@ static void show_source(struct source *source, struct span text, const struct mo
     struct span path = text_span(&source->path);
     if (put_path_in_game(&source->shown, mounts, path))
         return;
-    source->is_absolute = is_absolute(path);
+    source->is_absolute = path.length > 2 && (path.at[1] == ':' || path.at[0] == '/');
     text_put_span(&source->shown, source->is_absolute ? path : without_slashes(path));
 }
 

@@ -439,36 +439,25 @@ static void remove_costs_of_delins(struct profile *profile)
     overhead_remove(&profile->tree, kinds, &profile->costs, &profile->delins_costs);
 }
 
-/* Ticks have the time of all threads, even if the tree has only some of them. */
-static void use_functions_of_ticks(struct profile *profile)
-{
-    for (size_t i = 0; i < profile->ticks.count; i++) {
-        const struct tick *tick = &profile->ticks.ticks[i];
-        for (size_t k = 0; k < tick->function_count; k++)
-            profile->symbols.functions[tick->functions[k].function].is_used = true;
-    }
-}
-
 static void use_function(struct profile *profile, int64_t function)
 {
     if (function >= 0)
         profile->symbols.functions[function].is_used = true;
 }
 
-/* A time line shows the recorder, too, which is in no tree. */
-static void use_functions_of_timeline(struct profile *profile)
+/* Ticks have the time of all threads, even if the tree has only some of them, a time line shows the
+ * recorder, too, and what recorded wakes of a watch did is in no tree. */
+static void use_functions_beside_tree(struct profile *profile)
 {
     const struct timeline *timeline = &profile->timeline;
+    for (size_t i = 0; i < profile->ticks.count; i++)
+        for (size_t k = 0; k < profile->ticks.ticks[i].function_count; k++)
+            use_function(profile, profile->ticks.ticks[i].functions[k].function);
     for (size_t i = 0; i < timeline->track_count; i++)
         use_function(profile, timeline->tracks[i].root);
     for (size_t i = 0; i < timeline->slice_count; i++)
         if (timeline->slices[i].function != TIMELINE_TRUNCATED)
             use_function(profile, timeline->slices[i].function);
-}
-
-/* What recorded wakes did. */
-static void use_functions_of_wakes(struct profile *profile)
-{
     for (size_t i = 0; i < profile->exact_wakes.count; i++) {
         const struct exact_wake *wake = &profile->exact_wakes.all[i];
         for (size_t k = 0; k < wake->function_count; k++) {
@@ -503,7 +492,6 @@ static void use_functions_of_watches(struct profile *profile)
              k++)
             use_function(profile, watches->sums[threads->from + k].function);
     }
-    use_functions_of_wakes(profile);
 }
 
 /* Of several recordings, at least as many arguments are different as in one. */
@@ -561,9 +549,8 @@ static void take_recordings(struct profile *profile)
     *results = (struct rebuild_results){0};
     if (profile->counts.records > 0)
         tick_changes_release(&profile->changes);
-    use_functions_of_ticks(profile);
+    use_functions_beside_tree(profile);
     use_functions_of_watches(profile);
-    use_functions_of_timeline(profile);
     for (uint32_t node = 1; node < recorded.node_count; node++)
         profile->symbols.functions[recorded.calls[node].function].is_used = true;
     if (profile->counts.records == 0) {

@@ -245,15 +245,10 @@ static void sum_exact_errors(struct row *rows, enum table_by by, const struct ro
         set_exact_errors(&rows[i], &of_rows[i], (double)tree->whole_ns);
 }
 
-/* Sets the errors of the rows of groups, if they are known. */
-static void sum_errors(struct row *rows, enum table_by by, const struct row_groups *groups,
-                       const struct tree *tree)
+/* The errors of ticks that were chosen by chance. */
+static void sum_sampled_errors(struct row *rows, const struct row_groups *groups,
+                               const struct tree *tree)
 {
-    if (tree->samples == NULL) {
-        if (tree->details != NULL)
-            sum_exact_errors(rows, by, groups, tree);
-        return;
-    }
     SCOPED_ARRAY struct sample_sums *totals = sample_totals(tree);
     SCOPED_ARRAY struct sample_sums *of_rows = mem_zeroed(2 * groups->count, sizeof *of_rows);
     for (uint32_t node = 1; node < tree->node_count; node++) {
@@ -279,7 +274,10 @@ static struct row *sum_rows(enum table_by by, const struct row_groups *groups,
     struct row *rows = mem_zeroed(groups->count, sizeof *rows);
     for (uint32_t i = 0; i < groups->count; i++)
         rows[i] = (struct row){.sum = sums[i], .group = i};
-    sum_errors(rows, by, groups, tree);
+    if (tree->samples != NULL)
+        sum_sampled_errors(rows, groups, tree);
+    else if (tree->details != NULL)
+        sum_exact_errors(rows, by, groups, tree);
     return rows;
 }
 

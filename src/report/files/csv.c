@@ -23,11 +23,14 @@
 
 /* Cells ------------------------------------------------------------------------------------ */
 
-/* A formula begins with one of these, also as a wide character. */
-static bool starts_with_sign(struct span text)
+/* Whether a sign is the first of a text, behind blanks and `other`: a formula begins with one of
+ * these, also as a wide character. */
+static bool begins_with_sign(struct span text, char other)
 {
     static const char *const wide[] = {
         "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};
+    while (text.length > 0 && (text.at[0] == ' ' || text.at[0] == other))
+        text = span_from(text, 1);
     char first = text.length > 0 ? text.at[0] : '\0';
     if ((first & 0x80) == 0)
         return first == '=' || first == '+' || first == '-' || first == '@';
@@ -35,14 +38,6 @@ static bool starts_with_sign(struct span text)
         if (span_starts_with(text, wide[i]))
             return true;
     return false;
-}
-
-/* Whether a sign is the first of a text, behind blanks and `other`. */
-static bool begins_with_sign(struct span text, char other)
-{
-    while (text.length > 0 && (text.at[0] == ' ' || text.at[0] == other))
-        text = span_from(text, 1);
-    return starts_with_sign(text);
 }
 
 static bool is_formula(struct span text)

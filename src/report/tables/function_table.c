@@ -44,8 +44,12 @@ static void get_name(const struct row_keys *of, enum key_kind kind, const struct
         cell->number = group->line;
 }
 
-static void get_key(struct row_keys *of, enum key_kind kind, size_t row, struct cell *cell)
+bool row_keys_get(struct row_keys *of, const struct table_column *column, size_t row,
+                  struct cell *cell)
 {
+    if (column->info < keys || column->info >= keys + KEY_COUNT)
+        return false;
+    enum key_kind kind = (enum key_kind)(column->info - keys);
     const struct report *report = of->report;
     const struct row_sums *sums = of->sums;
     const struct row *now = row_sums_row(sums, row);
@@ -72,6 +76,7 @@ static void get_key(struct row_keys *of, enum key_kind kind, size_t row, struct 
     } else {
         get_name(of, kind, group, cell);
     }
+    return true;
 }
 
 void row_keys_add(struct table *table, enum table_by by, enum table_reader reader)
@@ -95,15 +100,6 @@ void row_keys_add(struct table *table, enum table_by by, enum table_reader reade
     const enum key_kind *kinds = (reader == FOR_JSON ? of_json : of_rows)[by];
     while (*kinds != KEY_LABEL)
         row_keys_add_one(table, *kinds++);
-}
-
-bool row_keys_get(struct row_keys *of, const struct table_column *column, size_t row,
-                  struct cell *cell)
-{
-    bool is_key = column->info >= keys && column->info < keys + KEY_COUNT;
-    if (is_key)
-        get_key(of, (enum key_kind)(column->info - keys), row, cell);
-    return is_key;
 }
 
 static void get_percent(enum column_kind kind, const struct row *row, const struct row *old,
