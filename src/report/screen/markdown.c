@@ -402,12 +402,13 @@ static struct report_result write_markdown(const struct report *given, struct ou
         summary_put_answers(&head, report, &findings);
     else if (report_is_unrecorded(report) || is_watch)
         summary_put_empty(&head, report);
-    if (is_watch && report_asks(&report->show, TABLE_TICKS))
+    if (is_watch && report_compares_watches(report))
+        watched_comparison_put(&head, report);
+    else if (is_watch && report_asks(&report->show, TABLE_TICKS))
         watched_put_list(&head, report, report->show.tick_limit);
     else if (is_watch)
         watched_put_sentence(&head, report);
     if (is_watch) {
-        watched_comparison_put(&head, report);
         watched_put_growth(&head, report);
         summary_put_also(&head, report, &findings);
     }

@@ -122,11 +122,12 @@ static void put_before(struct text *text, const struct report *report)
 /* Appends what a watch says, of a list at most `limit` ticks: it is about the whole game. */
 static void put_watch(struct text *text, const struct report *report, bool is_list, size_t limit)
 {
-    if (is_list)
+    if (report_shows_watch(report) && is_list)
         watched_put_list(text, report, limit);
-    else
+    else if (report_shows_watch(report))
         watched_put_sentence(text, report);
-    watched_comparison_put(text, report);
+    else if (report_compares_watches(report))
+        watched_comparison_put(text, report);
     watched_put_growth(text, report);
 }
 
@@ -171,15 +172,6 @@ static void put_lines(struct text *lines, const struct verdict_part *part)
     text_put_string(lines, part->text.length > 0 ? "\n" : "");
 }
 
-/* Of a log without calls, that is the verdict. */
-static void put_watch_alone(struct text *lines, const struct report *report)
-{
-    struct report plain = *report;
-    plain.width = 0;
-    watched_put_sentence(lines, &plain);
-    watched_comparison_put(lines, &plain);
-}
-
 void summary_put_verdict(struct text *lines, const struct report *report,
                          const struct findings *findings)
 {
@@ -187,7 +179,7 @@ void summary_put_verdict(struct text *lines, const struct report *report,
     if (report->repeated != NULL)
         return;
     if (report_is_empty(report)) {
-        put_watch_alone(lines, report);
+        verdict_put_watch(lines, report); /* that is all there is */
         return;
     }
     SCOPED(verdict) verdict;

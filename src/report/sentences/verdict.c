@@ -357,14 +357,14 @@ static void put_ticks(struct verdict *verdict, const struct report *report,
         text_put_string(option, "--ticks");
 }
 
-static void put_watch(struct text *text, const struct report *report)
+void verdict_put_watch(struct text *line, const struct report *report)
 {
     struct report plain = *report;
     plain.width = 0;
-    watched_put_sentence(text, &plain);
-    watched_comparison_put(text, &plain);
-    if (text->length > 0)
-        text_cut(text, text->length - 1);
+    if (report_shows_watch(report))
+        watched_put_sentence(line, &plain);
+    else if (report_compares_watches(report))
+        watched_comparison_put(line, &plain);
 }
 
 void verdict_make(struct verdict *verdict, const struct report *report,
@@ -374,7 +374,9 @@ void verdict_make(struct verdict *verdict, const struct report *report,
     bool has_ticks = report->ticks.count > 0 && !report_lacks_events(report);
     *verdict = (struct verdict){0};
     subject_put(&verdict->subject.text, &verdict->subject.option, report);
-    put_watch(&verdict->watch.text, report);
+    verdict_put_watch(&verdict->watch.text, report);
+    if (verdict->watch.text.length > 0)
+        text_cut(&verdict->watch.text, verdict->watch.text.length - 1);
     if (report->old != NULL) {
         if (has_ticks && !profile_has_coarse_clock(report->profile))
             put_compared_ticks(text, report);

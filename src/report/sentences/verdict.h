@@ -31,3 +31,6 @@ struct verdict {
 void verdict_make(struct verdict *verdict, const struct report *report,
                   const struct findings *findings);
 void verdict_release(struct verdict *verdict);
+
+/* Appends the line of the watch; nothing without one. */
+void verdict_put_watch(struct text *line, const struct report *report);

@@ -44,8 +44,6 @@ void watched_comparison_put(struct text *text, const struct report *report)
 {
     enum { INDENT = 2 };
     struct text line = {0};
-    if (!report_compares_watches(report))
-        return;
     SCOPED(watched) now, old;
     SCOPED(watched_changes) changes;
     watched_init(&now, report->profile);

@@ -256,10 +256,10 @@ void watched_put_sentence(struct text *text, const struct report *report)
     SCOPED(watched) watched = {0};
     struct text sentence = {0};
     const struct exact_wake *said = NULL;
-    if (settings_are_one_tick(&report->profile->rebuild))
+    if (settings_are_one_tick(&report->profile->rebuild)) {
         watched_put_list(text, report, SIZE_MAX);
-    if (!report_shows_watch(report) || settings_are_one_tick(&report->profile->rebuild))
         return;
+    }
     watched_init(&watched, report->profile);
     put_counts(&sentence, report, &watched);
     for (size_t i = 0; i < watched.slowest_count && i < SHOWN_MAX; i++) {
@@ -295,8 +295,6 @@ void watched_put_list(struct text *text, const struct report *report, size_t lim
 {
     SCOPED(watched) watched = {0};
     struct text lines = {0};
-    if (!report_shows_watch(report))
-        return;
     watched_init(&watched, report->profile);
     if (settings_are_one_tick(&report->profile->rebuild)) {
         put_only_tick(&lines, report, &watched);
@@ -349,7 +347,8 @@ void watched_put_growth(struct text *text, const struct report *report)
 {
     struct unit_growth growth;
     struct text line = {0};
-    put_trend(text, report);
+    if (report_shows_watch(report))
+        put_trend(text, report);
     unit_growth_find(&growth, report);
     if (!growth.is_known)
         return;

@@ -252,7 +252,8 @@ static void put_static_page(struct text *page, const struct report *report)
         struct report plain = *report;
         plain.has_no_options = true; /* no manual is beside a page */
         summary_put_empty(&notes, &plain);
-        watched_comparison_put(&notes, report);
+        if (report_compares_watches(report))
+            watched_comparison_put(&notes, report);
         put_element(page, "<pre class=\"notes\" id=\"sentences\">", text_span(&notes), "</pre>\n");
         return;
     }
