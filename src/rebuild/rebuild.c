@@ -206,7 +206,7 @@ static void choose_window(const struct rebuild *rebuild, struct recording_rebuil
 static void choose_ticks(const struct tick_choice *settings, struct tick_choice *choice,
                          const struct recorded *recorded, struct chosen_ticks *chosen)
 {
-    for (size_t i = 0; settings->is_on && i < recorded->tick_count; i++) {
+    for (size_t i = 0; i < recorded->tick_count; i++) {
         const struct recorded_tick *tick = &recorded->ticks[i];
         if (!chosen->is_chosen[i])
             continue;
@@ -428,10 +428,11 @@ void rebuild_finish(struct rebuild *rebuild)
         if (rebuild->recordings[i] == NULL || is_watch(rebuild, i))
             continue;
         choose_window(rebuild, rebuild->recordings[i], &chosen[i]);
-        choose_ticks(&rebuild->settings.choice,
-                     &results->choice,
-                     &rebuild->recordings[i]->recorded,
-                     &chosen[i]);
+        if (rebuild->settings.choice.is_on)
+            choose_ticks(&rebuild->settings.choice,
+                         &results->choice,
+                         &rebuild->recordings[i]->recorded,
+                         &chosen[i]);
         weigh_ticks(&rebuild->settings, rebuild->recordings[i], &chosen[i]);
         list_ticks(results, rebuild->recordings[i], &chosen[i]);
     }

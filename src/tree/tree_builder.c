@@ -506,14 +506,16 @@ static void complete(struct tree *tree)
 void tree_builder_finish(struct tree_builder *builder, struct tree *tree)
 {
     index_release(&builder->index);
-    line_runs_sort(builder->tree.lines);
     *tree = builder->tree;
     /* Another array is not needed: the system takes longer to give one than all of this. */
     tree->total_ns = (int64_t *)builder->hashes;
     tree_sum_totals(tree);
     if (builder->has_stacks)
         complete(tree);
-    tree_complete_lines(tree);
+    if (tree->lines != NULL) {
+        line_runs_sort(tree->lines);
+        tree_complete_lines(tree);
+    }
     free(builder->paths);
     *builder = (struct tree_builder){0};
 }

@@ -315,7 +315,8 @@ static void finish_tree(struct tree_walk *walk)
     double all_ns = finish_measured(tree, recorded->unit_ns, weight);
     SCOPED_ARRAY float *scales = recorded->has_scales ? scales_of_nodes(recorded) : NULL;
     overhead_finish(tree, walk->kinds, &recorded->costs, scales, all_ns, &walk->sums->overhead);
-    tree_complete_lines(tree);
+    if (tree->lines != NULL)
+        tree_complete_lines(tree);
     drop_empty(tree);
 }
 
