@@ -263,8 +263,6 @@ static bool check_limits(const struct options *options, struct error *err)
 /* The other ticks are those of the same logs. */
 static void compare_with_rest(struct options *options)
 {
-    if (!options->compares_rest)
-        return;
     if (options->normalize == NORMALIZE_NOTHING)
         options->normalize = NORMALIZE_TICKS;
     for (size_t i = 0; i < options->logs.count; i++)
@@ -336,7 +334,8 @@ static bool check_combinations(struct options *options, struct error *err)
 {
     if (!check_options(options, err))
         return false;
-    compare_with_rest(options);
+    if (options->compares_rest)
+        compare_with_rest(options);
     if (options->show.has_threads) {
         options->show.by = BY_THREAD;
         /* No other row is in a thread's own: it is the same, and in the table. */
@@ -545,8 +544,6 @@ static bool check_outputs(const struct options *options, struct error *err)
 /* --follow needs a terminal for its screen, and a log that is not its keyboard. */
 static bool check_following(const struct options *options, struct error *err)
 {
-    if (!options->reading.follows)
-        return true;
     if (!terminal_of(FILE_STANDARD_OUTPUT).has_color)
         return error_set(err,
                          "--follow needs a terminal that can show a screen; without --follow, "
@@ -559,7 +556,8 @@ static bool check_following(const struct options *options, struct error *err)
 
 bool path_checks_pass(const struct options *options, struct error *err)
 {
-    return check_following(options, err) && check_outputs(options, err) &&
+    return (!options->reading.follows || check_following(options, err)) &&
+           check_outputs(options, err) &&
            check_inputs(options, &options->hide_files, "the file of --hide-file", err) &&
            check_inputs(options, &options->default_files, "a file of options", err) &&
            check_inputs(options, &options->logs, "the log itself", err) &&
