@@ -70,8 +70,8 @@ struct reference_fit {
 
 /*
  * Compares. `tree` has the measured self times, with the recorder's cost, `kinds` an enum call_kind
- * for each node; each self time keeps a fraction then. If the costs are not known, nothing changes.
- * The reference is not empty. The caller frees `scales`.
+ * for each node; each self time keeps a fraction then. If the reference is empty, only
+ * `untimed_bias` of the costs changes; if they are not known, nothing. The caller frees `scales`.
  */
 void reference_fit(struct reference_fit *fit, const struct reference *reference,
                    const struct wakes *wakes, const struct tree *tree, const uint8_t *kinds,
