@@ -40,7 +40,9 @@ static const struct kind {
     {0, 4, "PK\x05\x06", {"not-a-log", "is an empty zip archive" CHOOSE}},
     {0, 6, "7z\xbc\xaf\x27\x1c", {"archive", "is a 7-Zip archive" UNPACK}},
     {0, 6, "Rar!\x1a\x07", {"archive", "is a RAR archive" UNPACK}},
-    {257, 5, "ustar", {"archive", "is a tar archive" UNPACK}},
+    /* Of POSIX and of GNU. Without the NUL, a line of a log could have it there. */
+    {257, 6, "ustar\0", {"archive", "is a tar archive" UNPACK}},
+    {257, 8, "ustar  \0", {"archive", "is a tar archive" UNPACK}},
     {0, 6, "\xfd\x37zXZ\0", {"archive", "is compressed with xz" PIPE("xz")}},
     {4, 6, "1AY&SY", {"archive", "is compressed with bzip2" PIPE("bzip2")}},
     {0, 4, "\x28\xb5\x2f\xfd", {"archive", "is compressed with zstd" PIPE("zstd")}},

@@ -238,6 +238,21 @@ Test(not_a_log, is_no_text_that_only_resembles_one)
     expect_log("");
 }
 
+Test(not_a_log, is_a_tar_archive_only_with_a_nul_behind_its_mark)
+{
+    static const struct {
+        const char *mark;
+        bool is_archive;
+    } starts[] = {{"ustar\0", true}, {"ustar  \0", true}, {"ustard!!", false}, {"ustar  a", false}};
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+        char start[512];
+        memset(start, 'a', sizeof start);
+        memcpy(start + 257, starts[i].mark, starts[i].is_archive ? strlen(starts[i].mark) + 1 : 8);
+        const struct not_a_log *found = not_a_log_find((struct span){start, sizeof start});
+        cr_expect_eq(found != NULL, starts[i].is_archive, "%s", starts[i].mark);
+    }
+}
+
 Test(not_a_log, of_a_text_that_begins_like_a_program_is_unknown)
 {
     char start[64] = "MZ\x90";
