@@ -34,8 +34,9 @@ MODE = os.environ.get("MODE", "exact")  # or sample: errors of chance are in it,
 FROM, END, LAST = 220, 340, 560
 BIG = 0.02
 LEAST_PART = 0.3  # of a time, that is not the counter's cost
-# More than the counter shows of one function: the machine did something else.
-LONGEST_PIECE = "250000"
+# What the counter shows of one function at once, if the machine did something else: some 0.4 ms. A
+# loop of influence takes 0.1 ms by itself, more on a loaded machine.
+LONGEST_PIECE = "1000000"
 # Nanoseconds that looking at the counter adds to each piece of a time: the median of the programs,
 # by the least processor time of 9 games with the counter and of 9 without, on an idle computer.
 COUNTER_NS = float(os.environ.get("COUNTER_NS", 3.6))
