@@ -602,6 +602,7 @@ static void copy_scaled(struct tree_builder *copy, uint32_t to, struct node_valu
         details.memory_kb = number_scaled_part(details.memory_kb, call_factor, &rests->memory_kb);
         details.variance_ns2 *= time_factor * time_factor;
         details.cost_error_ns *= time_factor;
+        details.common_error_ns *= time_factor;
         details.measured_ns *= time_factor;
         values.details = &details;
     }

@@ -199,6 +199,7 @@ static void average_details(const struct repeated_sums *sums, struct tree *tree)
         details->memory_kb = mean_count(sums->details[node].amount, sums->log_count);
         details->variance_ns2 /= count * count;
         details->cost_error_ns /= count;
+        details->common_error_ns /= count;
         details->measured_ns /= count;
     }
 }

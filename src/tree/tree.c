@@ -37,6 +37,7 @@ void call_details_add(struct call_details *to, const struct call_details *from)
     to->memory_kb += from->memory_kb;
     to->variance_ns2 += from->variance_ns2;
     to->cost_error_ns += from->cost_error_ns;
+    to->common_error_ns += from->common_error_ns;
     to->measured_ns += from->measured_ns;
     to->min_ns = from->min_ns < to->min_ns ? from->min_ns : to->min_ns;
     to->max_ns = from->max_ns > to->max_ns ? from->max_ns : to->max_ns;

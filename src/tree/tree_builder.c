@@ -397,6 +397,7 @@ void tree_builder_add_time(struct tree_builder *builder, uint32_t to, struct nod
         details.memory_kb = values.details->memory_kb;
         details.variance_ns2 = values.details->variance_ns2;
         details.cost_error_ns = values.details->cost_error_ns;
+        details.common_error_ns = values.details->common_error_ns;
         details.measured_ns = values.details->measured_ns;
     }
     values.calls = 0;

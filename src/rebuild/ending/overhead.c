@@ -50,8 +50,8 @@ static void add_errors(struct tree *tree, const uint8_t *kinds, const struct cal
 static void add_bias(struct tree *tree, const double *cost_ns, const struct call_costs *costs,
                      const float *scales)
 {
-    double time_bias =
-        hypot(OVERHEAD_TIME_BIAS + costs->untimed_bias, OVERHEAD_SPREAD_BIAS * costs->spread);
+    double common_bias = OVERHEAD_TIME_BIAS + costs->untimed_bias;
+    double time_bias = hypot(common_bias, OVERHEAD_SPREAD_BIAS * costs->spread);
     for (uint32_t node = 1; costs->fraction > 0 && node < tree->node_count; node++) {
         struct call_details *details = &tree->details[node];
         double self_ns = fmax((double)tree->self_ns[node], 0);
@@ -62,6 +62,7 @@ static void add_bias(struct tree *tree, const double *cost_ns, const struct call
             (OVERHEAD_EVENT_BIAS * fmin(cost_ns[node], measured_ns) + time_bias * self_ns +
              OVERHEAD_SCALE_BIAS * (left_ns - self_ns) * pow(1 - cost_fraction, 2)) /
             2;
+        details->common_error_ns += common_bias * self_ns / 2;
     }
 }
 

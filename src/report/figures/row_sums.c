@@ -161,20 +161,20 @@ const char *threads_name(uint8_t flags)
  * directions, those of one function everywhere in the same, and the computer is as quick for all.
  */
 struct error_sum {
-    double variance_ns2, cost_error_ns, cost_squares_ns2;
+    double variance_ns2, cost_error_ns, common_error_ns, cost_squares_ns2;
 };
 
 static void add_error(struct error_sum *to, const struct error_sum *from)
 {
     to->variance_ns2 += from->variance_ns2;
     to->cost_error_ns += from->cost_error_ns;
+    to->common_error_ns += from->common_error_ns;
     to->cost_squares_ns2 += from->cost_squares_ns2;
 }
 
-static double cost_error_of(const struct error_sum *sum, double ns)
+static double cost_error_of(const struct error_sum *sum)
 {
-    double common_ns = OVERHEAD_TIME_BIAS / 2 * ns;
-    return fmin(hypot(sqrt(sum->cost_squares_ns2), common_ns), sum->cost_error_ns);
+    return fmin(hypot(sqrt(sum->cost_squares_ns2), sum->common_error_ns), sum->cost_error_ns);
 }
 
 /* Returns the errors of each node with all below it, [node_count]. */
@@ -184,8 +184,9 @@ static struct error_sum *error_totals(const struct tree *tree)
     for (uint32_t node = tree->node_count; node-- > TREE_ROOT;) {
         const struct call_details *details = &tree->details[node];
         double error_ns = details->cost_error_ns;
-        add_error(&totals[node],
-                  &(struct error_sum){details->variance_ns2, error_ns, error_ns * error_ns});
+        const struct error_sum own = {
+            details->variance_ns2, error_ns, details->common_error_ns, error_ns * error_ns};
+        add_error(&totals[node], &own);
         if (node != TREE_ROOT)
             add_error(&totals[tree->calls[node].parent], &totals[node]);
     }
@@ -196,8 +197,7 @@ static struct error_sum *error_totals(const struct tree *tree)
 static void set_exact_errors(struct row *row, const struct error_sum *total, double all_ns)
 {
     double self_ns = (double)row->sum.self_ns, total_ns = (double)row->sum.total_ns;
-    double total_noise_ns =
-        hypot(sqrt(fmax(total->variance_ns2, 0)), cost_error_of(total, total_ns));
+    double total_noise_ns = hypot(sqrt(fmax(total->variance_ns2, 0)), cost_error_of(total));
     row->has_errors = true;
     row->self_error_ns =
         fmin(2 * call_details_noise_ns(&row->sum.details), fmax(self_ns, all_ns - self_ns));
@@ -227,8 +227,9 @@ static void join_functions(struct row *rows, struct error_sum *of_rows, enum tab
     }
     for (size_t i = 0; i < groups->count; i++) {
         struct call_details *details = &rows[i].sum.details;
-        const struct error_sum own = {0, details->cost_error_ns, squares[i]};
-        details->cost_error_ns = cost_error_of(&own, (double)rows[i].sum.self_ns);
+        const struct error_sum own = {
+            0, details->cost_error_ns, details->common_error_ns, squares[i]};
+        details->cost_error_ns = cost_error_of(&own);
     }
 }
 
@@ -500,6 +501,7 @@ static void scale_rows(struct row_sums *table)
         old->total_ns = number_scaled(old->total_ns, factor);
         old->details.variance_ns2 *= factor * factor;
         old->details.cost_error_ns *= factor;
+        old->details.common_error_ns *= factor;
         old->details.measured_ns *= factor;
         row->self_error_ns *= factor;
         row->total_error_ns *= factor;
