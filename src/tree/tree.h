@@ -69,7 +69,7 @@ struct call_details {
     double variance_ns2;
     double cost_error_ns;
     double common_error_ns; /* of that, what is wrong in all times in the same direction */
-    double measured_ns; /* self time before the recorder's cost was subtracted */
+    double measured_ns;     /* self time before the recorder's cost was subtracted */
 };
 
 /* The details of zero calls, to add others to. */

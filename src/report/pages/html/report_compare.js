@@ -41,9 +41,9 @@ function findingsOf(rows, alike) {
   const both = rows.filter((row) => !isNew(row) && !isGone(row)),
     clear = both.filter((row) => !alike.has(row.id) && changeOf(row) !== 0);
   const slower = clear.filter((row) => changeOf(row) > 0);
-  // As in the table: also one that only one side has.
+  // As in the table: also one that only one side has, or that may be equal, of which nothing is said.
   const [most] = rows
-      .filter((row) => !alike.has(row.id) && changeOf(row) !== 0)
+      .filter((row) => changeOf(row) !== 0)
       .sort((a, b) => Math.abs(changeOf(b)) - Math.abs(changeOf(a)) || a.id - b.id),
     change = rows.reduce((sum, row) => sum + changeOf(row), 0);
   return [
@@ -56,7 +56,7 @@ function findingsOf(rows, alike) {
         `${formatCount(rows.filter(isGone).length)} ${onlyBefore}. ` +
         'The others differ by no more than the measurements do.'
     ),
-    most
+    most && !alike.has(most.id)
       ? h(
           'li',
           nameLink(most.id),
