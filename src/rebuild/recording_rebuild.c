@@ -386,7 +386,7 @@ void recording_rebuild_end(struct recording_rebuild *rebuild, bool has_thread)
     recorded_divide(recorded,
                     &rebuild->tree,
                     measured_ns,
-                    has_thread && recorded->entries.count > RECORDED_FEW_ENTRIES);
+                    has_thread && recorded->entries.count > RECORDED_UNDIVIDED_ENTRIES);
     recorded_drop_nodes(recorded);
     free(rebuild->reference.all);
     rebuild->reference = (struct reference){0};

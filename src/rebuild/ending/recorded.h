@@ -80,8 +80,8 @@ struct recorded_function {
     double own_ns, inside_ns; /* mean costs of a call, and of a call inside it */
 };
 
-/* A thread takes longer to start than to do something with so many. */
-enum { RECORDED_FEW_ENTRIES = 1 << 14 };
+/* A thread takes longer to start than to read so many, or than to divide them in four steps. */
+enum { RECORDED_FEW_ENTRIES = 1 << 14, RECORDED_UNDIVIDED_ENTRIES = 1 << 17 };
 
 /* All zero is empty. */
 struct recorded {
