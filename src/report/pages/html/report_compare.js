@@ -41,7 +41,7 @@ function findingsOf(rows, alike) {
   const both = rows.filter((row) => !isNew(row) && !isGone(row)),
     clear = both.filter((row) => !alike.has(row.id) && changeOf(row) !== 0);
   const slower = clear.filter((row) => changeOf(row) > 0);
-  // As in the table: also one that only one side has, or that may be equal, of which nothing is said.
+  // As in the table: also one that only one side has. Of one that may be equal, nothing is said.
   const [most] = rows
       .filter((row) => changeOf(row) !== 0)
       .sort((a, b) => Math.abs(changeOf(b)) - Math.abs(changeOf(a)) || a.id - b.id),
