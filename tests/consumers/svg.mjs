@@ -214,7 +214,7 @@ async function checkSearch(page, frames) {
     sum += isFound && !isBelow[sought[i].parent] ? sought[i].size : 0n;
     isBelow[i] = isFound || isBelow[sought[i].parent];
   }
-  const percent = ((Number(sum) * 100) / (Number(sought[0].size) || 1)).toFixed(2);
+  const percent = ((Number(sum) * 100) / (Number(sought[0].size) || 1)).toFixed(1);
   expect(
     said.replace('at least ', '').startsWith(`${percent}% in ${count} frame`),
     `search says ${said}, not ${percent}% in ${count}`

@@ -97,7 +97,7 @@ export function sumMatches(parent, size, isMatch) {
     count,
     sum,
     text:
-      `${((100 * sum) / (size[0] || 1)).toFixed(2)}% ` +
+      `${((100 * sum) / (size[0] || 1)).toFixed(1)}% ` +
       `in ${count} ${count === 1 ? 'frame' : 'frames'}`,
   };
 }

@@ -126,16 +126,21 @@ struct amount amount_things(uint64_t count, const char *one, const char *many)
     return amount_make("%s %s", amount_count(count).at, count == 1 ? one : many);
 }
 
-double amount_percent_number(int64_t ns, int64_t all_ns)
+/* Halves are rounded as in the script of pages. No "-0.0". */
+static double percent_of(int64_t ns, int64_t all_ns, int steps)
 {
     double percent = all_ns == 0 ? 0 : 100.0 * (double)ns / (double)all_ns;
-    /* Halves are rounded as in the script of pages. No "-0.00". */
-    return (double)llround(100 * percent) / 100;
+    return (double)llround(steps * percent) / steps;
+}
+
+double amount_percent_number(int64_t ns, int64_t all_ns)
+{
+    return percent_of(ns, all_ns, 100);
 }
 
 struct amount amount_percent(int64_t ns, int64_t all_ns)
 {
-    return amount_make("%.2f", amount_percent_number(ns, all_ns));
+    return amount_make("%.1f", percent_of(ns, all_ns, 10));
 }
 
 bool amount_is_share(int64_t ns, int64_t all_ns)

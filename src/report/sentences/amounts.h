@@ -35,8 +35,8 @@ struct amount {
 
 struct amount amount_count(uint64_t count);                                     /* "1,234" */
 struct amount amount_things(uint64_t count, const char *one, const char *many); /* "1 stack" */
-struct amount amount_percent(int64_t ns, int64_t all_ns); /* "12.34": a part of `all_ns` */
-double amount_percent_number(int64_t ns, int64_t all_ns); /* the same, rounded in the same way */
+struct amount amount_percent(int64_t ns, int64_t all_ns); /* "12.3": a part of `all_ns` */
+double amount_percent_number(int64_t ns, int64_t all_ns); /* the same for programs: 12.34 */
 
 /* Whether negative times leave a time a part of another one, which may be that of
  * tree_share_ns(). */

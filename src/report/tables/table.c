@@ -147,7 +147,7 @@ void cell_put_exactly(struct text *text, const struct table *table, const struct
         amount_put_time(text, cell->number, UNIT_US, 3);
         break;
     case TYPE_PERCENT:
-        text_put_string(text, amount_percent(cell->number, cell_all_ns(table, cell)).at);
+        text_printf(text, "%.2f", amount_percent_number(cell->number, cell_all_ns(table, cell)));
         break;
     case TYPE_SECONDS:
         amount_put_time(text, cell->number, UNIT_S, 1);

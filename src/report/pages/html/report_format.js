@@ -33,7 +33,7 @@ export function formatGrouped(value, digits) {
 /** @param {number} part @param {number} whole */
 export function formatPercent(part, whole) {
   const percent = whole === 0 ? 0 : (100 * part) / whole;
-  return (Math.sign(percent) * (Math.round(Math.abs(100 * percent)) / 100)).toFixed(2);
+  return (Math.sign(percent) * (Math.round(Math.abs(10 * percent)) / 10)).toFixed(1);
 }
 
 /**

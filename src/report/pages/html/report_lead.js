@@ -149,7 +149,7 @@ function trustKey() {
   });
   const part = 1 - doubtful / Math.max(1, data.all_ns);
   return [
-    part === 1 ? 'all' : part > 0.99995 ? 'nearly all' : `${formatPercent(part, 1)}%`,
+    part === 1 ? 'all' : part > 0.9995 ? 'nearly all' : `${formatPercent(part, 1)}%`,
     `of the time is in functions without a mark${cost}`,
     ...notes,
   ];

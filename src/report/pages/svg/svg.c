@@ -515,13 +515,13 @@ static void put_shares(struct svg *svg, const char *name, const uint64_t *now, c
 {
     const struct report *report = svg->report;
     text_printf(&svg->text,
-                "%s%s (%.2f%%)",
+                "%s%s (%.1f%%)",
                 name,
                 value_of(report, now[node]).at,
                 percent_of(now[node], svg->now.totals[TREE_ROOT]));
     if (svg->is_compared)
         text_printf(&svg->text,
-                    ", was %s (%.2f%%): %s",
+                    ", was %s (%.1f%%): %s",
                     value_of(report, old[node]).at,
                     percent_of(old[node], svg->old.totals[TREE_ROOT]),
                     change_of(report, now[node], old[node]).at);
@@ -762,7 +762,7 @@ static void note_losses(struct svg *svg)
                     amount_things(count, "frame", "frames").at);
     else if (count > 0)
         text_printf(add_note(svg),
-                    "Left out: the %s, %s (%.2f%%) in all.</text>\n",
+                    "Left out: the %s, %s (%.1f%%) in all.</text>\n",
                     amount_things(count, "narrowest frame", "narrowest frames").at,
                     value_of(svg->report, layout->left_out).at,
                     percent_of(layout->left_out, layout->totals[TREE_ROOT]));
