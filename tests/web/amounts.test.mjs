@@ -24,7 +24,7 @@ const said = {
 };
 
 test('a part that is larger than the whole is no share', () => {
-  assert.equal(formatPart(1, 4, '%'), '25.00%');
+  assert.equal(formatPart(1, 4, '%'), '25.0%');
   assert.equal(formatPart(5, 4, '%'), '–');
   assert.equal(formatPart(-5, 4), '–');
 });

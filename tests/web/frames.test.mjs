@@ -96,8 +96,8 @@ test('a search ignores letter case, and counts a frame within another once', () 
   assert.deepEqual(isFound, [false, true, true, false, false]);
   assert.deepEqual(
     sumMatches(parent, size, (frame) => isFound[frame]),
-    { count: 2, sum: 6, text: '60.00% in 2 frames' }
+    { count: 2, sum: 6, text: '60.0% in 2 frames' }
   );
-  assert.equal(sumMatches(parent, size, (frame) => frame === 4).text, '40.00% in 1 frame');
-  assert.equal(sumMatches([0], [0], () => false).text, '0.00% in 0 frames');
+  assert.equal(sumMatches(parent, size, (frame) => frame === 4).text, '40.0% in 1 frame');
+  assert.equal(sumMatches([0], [0], () => false).text, '0.0% in 0 frames');
 });
