@@ -189,7 +189,7 @@ printf '^B\n^D\n' >names
 printf '^E\n' >names2
 mkdir -p "$HOME/.config/supprof"
 echo 'hide=^F' >"$HOME/.config/supprof/config"
-wanted="Shown: 100.00% of the time, --hide '^Q' (0 functions), --hide '^F' (0 functions, from supprof/config:1), \
+wanted="Shown: 100.0% of the time, --hide '^Q' (0 functions), --hide '^F' (0 functions, from supprof/config:1), \
 --hide '^C' (1 function, from ./.supprof:1), --hide-file with 3 patterns (from ./.supprof:2, ./.supprof:3)"
 same "the table" "$("$supprof" --hide '^Q' game.log 2>/dev/null | grep ^Shown)" "$wanted"
 same "messages with the table" "$("$supprof" --hide '^Q' game.log 2>&1 >/dev/null | grep -c Shown)" 0
