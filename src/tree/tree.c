@@ -266,14 +266,19 @@ int64_t tree_share_ns(const struct tree *tree)
     return all_ns < tree->whole_ns && all_ns <= tree->whole_ns / 2 ? -1 : all_ns;
 }
 
+void tree_mark_outermost(struct tree *tree)
+{
+    if (tree->outermost != NULL)
+        return;
+    tree->outermost = mem_zeroed(tree->node_count, sizeof *tree->outermost);
+    walk_paths(tree->outermost, tree, NULL);
+}
+
 void tree_sum_totals(struct tree *tree)
 {
     if (tree->total_ns == NULL)
         tree->total_ns = mem_zeroed(tree->node_count, sizeof *tree->total_ns);
-    if (tree->outermost == NULL) {
-        tree->outermost = mem_zeroed(tree->node_count, sizeof *tree->outermost);
-        walk_paths(tree->outermost, tree, NULL);
-    }
+    tree_mark_outermost(tree);
     tree->whole_ns = 0;
     for (uint32_t node = 0; node < tree->node_count; node++) {
         tree->total_ns[node] = tree->self_ns[node];

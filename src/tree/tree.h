@@ -120,6 +120,9 @@ uint32_t *tree_find_roots(const struct tree *tree);
 /* Returns one more than the largest function id. */
 uint32_t tree_count_functions(const struct tree *tree);
 
+/* Makes `outermost` if it is NULL. */
+void tree_mark_outermost(struct tree *tree);
+
 /* Computes the totals, again after the self times were changed. The calls stay as they are then. */
 void tree_sum_totals(struct tree *tree);
 

@@ -50,9 +50,9 @@ void tree_builder_init_alike(struct tree_builder *builder, const struct tree *tr
 void tree_builder_extend(struct tree_builder *builder, struct tree *tree);
 
 /*
- * Gives away the tree, which has no totals, until the builder is extended by it again: that takes
- * time in proportion to the nodes that were added since the time before. Meanwhile nothing else may
- * add nodes to the tree.
+ * Gives away the tree, which has no totals, and after deep stacks no `outermost`, until the builder
+ * is extended by it again: that takes time in proportion to the nodes that were added since the
+ * time before. Meanwhile nothing else may add nodes to the tree.
  */
 void tree_builder_lend(struct tree_builder *builder, struct tree *tree);
 

@@ -21,6 +21,16 @@ sed 's/lua/LUA/g; s/siminit/SimInit/g' recursion.log >"$work/spelled.log"
 # Times of which a sum has room for one log, not for two.
 for _ in $(seq 50); do sed "s/,[0-9.]*,f,t$/,9000000,f,t/" recursion.log; done >"$work/long.log"
 unpack recorded-midgame.log.gz | sed 's/^\(.*prof: \$[0-9]* \)s1 /\1u1 /' >"$work/ui.log"
+# Deep stacks below a function whose lines cannot move with it: which nodes are outermost is found at the end.
+for log in old-1 old-2 new-1 new-2; do
+    awk -v side="$log" 'BEGIN {
+        print "info: Starting profiler\ninfo: Stopping profiler\ninfo: Printing profiler data"
+        printf "info: prof: @root.lua,%d,Root,5000", side ~ /old/ ? 1 : 2147483647
+        for (i = 1; i <= 4000; i++)
+            printf ";@%s.lua,%d,f%d,%d", side, i, i, i
+        print ";1,0.01,t,f"
+    }' >"$work/deep-$log.log"
+done
 # Sources that links lead to, out of the folder.
 mkdir "$work/linked"
 for file in lua-root/*; do ln -s "$PWD/$file" "$work/linked"; done
@@ -62,6 +72,7 @@ long-repeated --repeated $LOGS/long.log $LOGS/long.log
 empties empty.log recursion.log no-profile.log empty-run.log
 all-empty empty.log empty.log
 only-empty-old --diff empty.log --diff empty.log recursion.log
+deep-repeated --max-depth 0 --repeated --diff "$LOGS/deep-old-*.log" $LOGS/deep-new-1.log $LOGS/deep-new-2.log
 states -v recorded-midgame.log.gz two-states.log.gz
 states-ui --state ui two-states.log.gz two-states.log.gz
 states-repeated --repeated two-states.log.gz recorded-midgame.log.gz
@@ -105,6 +116,7 @@ while read -r name arguments; do
     run all sh -c "$command"
     checked=$((checked + 1))
     ! grep -q ThreadSanitizer "$work/all/stderr" || fail "$name: $command: $(cat "$work/all/stderr")"
+    [ "$(cat "$work/all/status")" -le 4 ] || fail "$name: $command: status $(cat "$work/all/status")"
     diff -r "$work/one" "$work/all" >"$work/differ" || fail "$name: $command: $(head -20 "$work/differ")"
 done <"$work/lines"
 

@@ -284,8 +284,11 @@ static void average_sides(struct session *session, struct session *old)
     struct sides sides = {
         .now = session, .old = old, .sums = repeated_sums_of(&session->profile.tree)};
     tree_builder_release(&old->nodes);
+    /* Both jobs of a step read it. */
+    tree_mark_outermost(&old->profile.tree);
     crew_run_both(add_nodes, &sides, sum_up, &sides, true);
     tree_builder_release(&session->nodes);
+    tree_mark_outermost(&session->profile.tree);
     crew_run_both(average_new, &sides, move_old, &sides, true);
     repeated_sums_release(&sides.sums);
     free(sides.nodes);
