@@ -27,7 +27,7 @@
  * each tick begins with cold caches, which a recording hides. What it differs by between functions
  * (standard deviation, weighted by their time) is in the errors of all times (see overhead.h).
  *
- * Without a reference, as where callbacks do all, what is left is too much: 1.0 to 1.8 times the
+ * Without a reference, as where callbacks do all, what is left is too much: 0.95 to 1.8 times the
  * true time of 26 programs, and in single functions three times. How much is not known, so it
  * stays, and its errors are larger (call_costs.untimed_bias): two standard errors have a further
  * part of the time, at most 0.3, and so 97 of 100 functions of 2 % and more hold the truth. It is
