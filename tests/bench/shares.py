@@ -52,7 +52,7 @@ PROGRAMS = {
 }
 for name in ("markers", "threat", "queue", "shells"):
     PROGRAMS[name] = (["advice/background.lua", f"advice/{name}-before.lua"], [])
-# On these, no constant of supprof was fitted.
+# Further kinds of code.
 for name in ("platoons", "paths", "brains", "notices", "influence", "weapons"):
     PROGRAMS[name] = (["advice/background.lua", f"bench/{name}.lua"], [])
 

@@ -176,14 +176,14 @@ Test(reference, subtracts_all_where_ticks_were_chosen)
     cr_expect_float_eq(costs.in_ns[CALL_OF_LUA], 400, 1e-6);
 }
 
-Test(reference, subtracts_a_tenth_more_where_they_are_too_small)
+Test(reference, subtracts_a_twentieth_more_where_they_are_too_small)
 {
     tree.call_counts[1] = tree.call_counts[3] = 1000;
     costs.in_ns[CALL_OF_LUA] = 200;
     time_wakes(3, false, 100, 40000);
     find();
     cr_expect_float_eq(fit.ratio, 2, 1e-9);
-    cr_expect_float_eq(fit.cost_fraction, 1.1, 1e-9);
+    cr_expect_float_eq(fit.cost_fraction, 1.05, 1e-9);
     cr_expect_float_eq((double)fit.coldness, 0, 1e-9);
 }
 
@@ -224,6 +224,12 @@ Test(reference, leaves_a_part_of_each_time)
     cr_expect_geq(tree.self_ns[1], 50000);
 }
 
+/* Two standard errors, of a cost and of a time that is left. */
+static double bias_of(double cost_ns, double time_bias, double self_ns)
+{
+    return hypot(OVERHEAD_EVENT_BIAS * cost_ns, time_bias * self_ns);
+}
+
 Test(reference, says_how_uncertain_times_are)
 {
     struct overhead_sums sums;
@@ -234,7 +240,32 @@ Test(reference, says_how_uncertain_times_are)
     tree.self_ns[3] = 800000;
     overhead_finish(&tree, kinds, &costs, NULL, 4e6, &sums);
     cr_expect_float_eq(tree.details[3].cost_error_ns,
-                       OVERHEAD_EVENT_BIAS / 2 * 100 * 1000 + OVERHEAD_TIME_BIAS / 2 * 800000, 1);
+                       bias_of(100 * 1000, OVERHEAD_TIME_BIAS, 800000) / 2, 1);
+}
+
+Test(reference, is_surer_of_times_where_unrecorded_wakes_stay_the_same)
+{
+    time_wakes(3, false, 100, 90000);
+    time_wakes(3, true, 100, 90000);
+    find();
+    cr_expect_float_eq(costs.time_bias, OVERHEAD_LEAST_TIME_BIAS, 1e-9);
+}
+
+Test(reference, is_less_sure_of_times_where_unrecorded_wakes_have_changed)
+{
+    time_wakes(3, false, 100, 90000);
+    time_wakes(3, true, 100, 110000);
+    find();
+    double change = log(110.0 / 90);
+    cr_expect_float_eq(costs.time_bias, hypot(OVERHEAD_LEAST_TIME_BIAS, 2 * change), 1e-9);
+}
+
+Test(reference, is_never_less_sure_than_of_a_third_of_change)
+{
+    time_wakes(3, false, 100, 90000);
+    time_wakes(3, true, 100, 170000);
+    find();
+    cr_expect_float_eq(costs.time_bias, hypot(OVERHEAD_LEAST_TIME_BIAS, 0.6), 1e-9);
 }
 
 /* Both threads of a test that takes a tenth of a microsecond from 1,000 calls of each. */
@@ -263,7 +294,19 @@ Test(reference, is_less_sure_of_times_without_one)
     cr_expect_float_eq(costs.untimed_bias, 0.3, 1e-9);
     overhead_finish(&tree, kinds, &costs, NULL, 4e6, &sums);
     cr_expect_float_eq(tree.details[3].cost_error_ns,
-                       OVERHEAD_EVENT_BIAS / 2 * 1e6 + (OVERHEAD_TIME_BIAS + 0.3) / 2 * 1e6, 1);
+                       (bias_of(1e6, OVERHEAD_TIME_BIAS, 1e6) + 0.3 * 1e6) / 2, 1);
+}
+
+Test(reference, adds_no_more_to_a_time_than_its_events_can_have_added)
+{
+    struct overhead_sums sums;
+    calibrate(1000);
+    tree.call_counts[3] = 10;
+    find();
+    cr_expect_gt(costs.untimed_bias, 0.2);
+    overhead_finish(&tree, kinds, &costs, NULL, 4e6, &sums);
+    cr_expect_float_eq(tree.details[3].cost_error_ns,
+                       (bias_of(1e4, OVERHEAD_TIME_BIAS, 1e6) + OVERHEAD_MOST_EXCESS * 1e4) / 2, 1);
 }
 
 Test(reference, is_as_sure_as_ever_without_one_where_recording_costs_little)
@@ -318,9 +361,8 @@ Test(reference, is_less_sure_of_times_where_wakes_have_got_other_amounts)
     tree.self_ns[3] = 800000;
     overhead_finish(&tree, kinds, &costs, NULL, 4e6, &sums);
     double time_bias = hypot(OVERHEAD_TIME_BIAS, OVERHEAD_SPREAD_BIAS * costs.spread);
-    cr_expect_float_eq(
-        tree.details[3].cost_error_ns,
-        OVERHEAD_EVENT_BIAS / 2 * 1000 * costs.in_ns[CALL_OF_LUA] + time_bias / 2 * 800000, 1);
+    cr_expect_float_eq(tree.details[3].cost_error_ns,
+                       bias_of(1000 * costs.in_ns[CALL_OF_LUA], time_bias, 800000) / 2, 1);
 }
 
 Test(reference, finds_the_spread_without_wakes_that_say_nothing)

@@ -50,19 +50,22 @@ static void add_errors(struct tree *tree, const uint8_t *kinds, const struct cal
 static void add_bias(struct tree *tree, const double *cost_ns, const struct call_costs *costs,
                      const float *scales)
 {
-    double common_bias = OVERHEAD_TIME_BIAS + costs->untimed_bias;
-    double time_bias = hypot(common_bias, OVERHEAD_SPREAD_BIAS * costs->spread);
+    double spread_bias = OVERHEAD_SPREAD_BIAS * costs->spread;
+    double time_bias2 = costs->time_bias * costs->time_bias + spread_bias * spread_bias;
     for (uint32_t node = 1; costs->fraction > 0 && node < tree->node_count; node++) {
         struct call_details *details = &tree->details[node];
         double self_ns = fmax((double)tree->self_ns[node], 0);
         double measured_ns = fmax(details->measured_ns, self_ns);
         double left_ns = fmin(scales != NULL ? self_ns / scales[node] : self_ns, measured_ns);
         double cost_fraction = fmin(cost_ns[node] / costs->fraction / fmax(measured_ns, 1), 1);
-        details->cost_error_ns +=
-            (OVERHEAD_EVENT_BIAS * fmin(cost_ns[node], measured_ns) + time_bias * self_ns +
-             OVERHEAD_SCALE_BIAS * (left_ns - self_ns) * pow(1 - cost_fraction, 2)) /
-            2;
-        details->common_error_ns += common_bias * self_ns / 2;
+        double event_ns = OVERHEAD_EVENT_BIAS * fmin(cost_ns[node], measured_ns);
+        double scale_ns = OVERHEAD_SCALE_BIAS * (left_ns - self_ns) * pow(1 - cost_fraction, 2);
+        double untimed_ns =
+            fmin(costs->untimed_bias * self_ns, OVERHEAD_MOST_EXCESS * cost_ns[node]);
+        double error2_ns2 =
+            event_ns * event_ns + scale_ns * scale_ns + time_bias2 * self_ns * self_ns;
+        details->cost_error_ns += (untimed_ns + sqrt(error2_ns2)) / 2;
+        details->common_error_ns += (untimed_ns + costs->time_bias * self_ns) / 2;
     }
 }
 

@@ -11,12 +11,10 @@ static const double WATCHED_WAKES_MIN = 3;      /* in a watch */
 static const double DIFFERENCE_MAX = 2;         /* in times, of the mean before and after */
 static const double DIFFERENCE_FRACTION = 0.25; /* or that, of the mean recorded */
 static const double SCALE_MAX = 4;              /* in times, larger or smaller */
-/* In times of the calibrated cost, that an event makes the code around it slower, at most. */
-static const double MOST_EXCESS = 3;
 /* So that no spread makes a time uncertain by more than 0.6 of it. */
 static const double MOST_SPREAD = 0.3;
 /* In times of the calibrated costs. */
-static const double LEAST_COST_FRACTION = 0.5, MOST_COST_FRACTION = 1.1;
+static const double LEAST_COST_FRACTION = 0.5, MOST_COST_FRACTION = 1.05;
 /* Where no wake says what recording has added: in times of the calibrated costs, more than these at
  * most; and as a part of the time that is left. */
 static const double UNTIMED_EXCESS = 1.7, MOST_UNTIMED_BIAS = 0.3;
@@ -179,7 +177,7 @@ static struct sums sum_up(const struct root *roots, uint32_t count)
  * events can explain. */
 static double least_scale(const struct root *root)
 {
-    return 1 - MOST_EXCESS * root->cost_ns / fmax(root->left_ns, 1);
+    return 1 - OVERHEAD_MOST_EXCESS * root->cost_ns / fmax(root->left_ns, 1);
 }
 
 /* How much what timed wakes need says about all others, 0 to 1. */
@@ -304,6 +302,31 @@ static double find_spread(const struct root *roots, uint32_t count)
     return fmin(sqrt(fmax(squares / weights - mean * mean - noise, 0)), MOST_SPREAD);
 }
 
+/*
+ * By what unrecorded wakes have changed from before the recording to after it, the computer is
+ * quicker at one time than at another. Some threads may have had more to do: most do not.
+ */
+static double find_time_bias(const struct root *roots, uint32_t count)
+{
+    const double TIMES = 2, MOST_CHANGE = 0.3;
+    double timed_ns = 0, both_ns = 0, sum_ns = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct root *root = &roots[i];
+        double before_ns = root->timed_ns[0] / fmax(root->timed_wakes[0], 1);
+        double after_ns = root->timed_ns[1] / fmax(root->timed_wakes[1], 1);
+        double ns = root->wake_ns * root->wakes;
+        timed_ns += ns;
+        if (!(ns > 0) || fmin(root->timed_wakes[0], root->timed_wakes[1]) < WAKES_MIN ||
+            !(fmin(before_ns, after_ns) > 0))
+            continue;
+        both_ns += ns;
+        sum_ns += ns * log(after_ns / before_ns);
+    }
+    double change = fmin(fabs(sum_ns) / fmax(both_ns, 1), MOST_CHANGE);
+    return both_ns > timed_ns / 2 ? hypot(OVERHEAD_LEAST_TIME_BIAS, TIMES * change)
+                                  : OVERHEAD_TIME_BIAS;
+}
+
 /* Compares, and decides which fraction of the costs is subtracted. */
 static void fit_costs(struct reference_fit *fit, const struct comparison *comparison,
                       struct call_costs *costs)
@@ -323,6 +346,7 @@ static void fit_costs(struct reference_fit *fit, const struct comparison *compar
     struct sums sums = sum_up(comparison->roots, comparison->count);
     fit->covered = sums.left_ns / sums.all_ns;
     costs->spread = find_spread(comparison->roots, comparison->count);
+    costs->time_bias = find_time_bias(comparison->roots, comparison->count);
     set_scales(fit, comparison->roots, -log(ratio), comparison->is_watch);
 }
 
@@ -379,6 +403,7 @@ void reference_fit(struct reference_fit *fit, const struct reference *reference,
     if (!costs->is_known)
         return;
     SCOPED_ARRAY double *cost_ns = overhead_costs(tree, kinds, costs);
+    costs->time_bias = OVERHEAD_TIME_BIAS;
     if (reference->count > 0)
         compare(fit, reference, wakes, tree, kinds, cost_ns, costs);
     if (is_calibrated)

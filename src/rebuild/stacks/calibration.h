@@ -50,6 +50,7 @@ struct call_costs {
     double in_error_ns[CALL_KIND_COUNT];
     double out_error_ns[CALL_KIND_COUNT];
     double spread;       /* between threads, of what recording has added: see reference.h */
+    double time_bias;    /* part of the times, by which the computer's speed makes them uncertain */
     double untimed_bias; /* part of the times that are left, that may be the recorder's, since too
                             few unrecorded wakes were timed: see reference.h */
     struct cost_limits limits;
