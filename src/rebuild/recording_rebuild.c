@@ -283,6 +283,7 @@ static void note_reference(struct rebuilt_recording *result, const struct refere
 {
     result->reference_ratio = fit->is_known ? fit->ratio : 0;
     result->cost_fraction = fit->is_known ? fit->cost_fraction : 1;
+    result->reference_change = fit->change;
     result->coldness = fit->coldness;
     result->has_reference_before = fit->has_before;
     result->has_reference_after = fit->has_after;

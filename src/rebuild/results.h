@@ -50,6 +50,8 @@ struct rebuilt_recording {
     double clamped_ns;            /* overhead that could not be: no time was left */
     double reference_ratio;       /* of shown times of threads to those of unrecorded runs, before
                                      they were made alike; 0: no reference */
+    double reference_change;      /* unrecorded runs took so many times as long after it as before;
+                                     0: not known */
     double cost_fraction;         /* of the calibrated costs, that was subtracted; 1 without one */
     double coldness;              /* of its code, 0 to 1: see reference.h */
     bool has_reference_before, has_reference_after;

@@ -256,8 +256,8 @@ Test(reference, is_less_sure_of_times_where_unrecorded_wakes_have_changed)
     time_wakes(3, false, 100, 90000);
     time_wakes(3, true, 100, 110000);
     find();
-    double change = log(110.0 / 90);
-    cr_expect_float_eq(costs.time_bias, hypot(OVERHEAD_LEAST_TIME_BIAS, 2 * change), 1e-9);
+    cr_expect_float_eq(fit.change, 110.0 / 90, 1e-9);
+    cr_expect_float_eq(costs.time_bias, hypot(OVERHEAD_LEAST_TIME_BIAS, 2 * log(110.0 / 90)), 1e-9);
 }
 
 Test(reference, is_never_less_sure_than_of_a_third_of_change)

@@ -303,12 +303,11 @@ static double find_spread(const struct root *roots, uint32_t count)
 }
 
 /*
- * By what unrecorded wakes have changed from before the recording to after it, the computer is
- * quicker at one time than at another. Some threads may have had more to do: most do not.
+ * How many times as long unrecorded wakes took after the recording as before it; 0: not known for
+ * half of their time. Some threads may have had more to do: most do not.
  */
-static double find_time_bias(const struct root *roots, uint32_t count)
+static double find_change(const struct root *roots, uint32_t count)
 {
-    const double TIMES = 2, MOST_CHANGE = 0.3;
     double timed_ns = 0, both_ns = 0, sum_ns = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct root *root = &roots[i];
@@ -322,9 +321,15 @@ static double find_time_bias(const struct root *roots, uint32_t count)
         both_ns += ns;
         sum_ns += ns * log(after_ns / before_ns);
     }
-    double change = fmin(fabs(sum_ns) / fmax(both_ns, 1), MOST_CHANGE);
-    return both_ns > timed_ns / 2 ? hypot(OVERHEAD_LEAST_TIME_BIAS, TIMES * change)
-                                  : OVERHEAD_TIME_BIAS;
+    return both_ns > timed_ns / 2 ? exp(sum_ns / both_ns) : 0;
+}
+
+static double time_bias_of(double change)
+{
+    const double TIMES = 2, MOST_CHANGE = 0.3;
+    return change > 0
+               ? hypot(OVERHEAD_LEAST_TIME_BIAS, TIMES * fmin(fabs(log(change)), MOST_CHANGE))
+               : OVERHEAD_TIME_BIAS;
 }
 
 /* Compares, and decides which fraction of the costs is subtracted. */
@@ -346,7 +351,8 @@ static void fit_costs(struct reference_fit *fit, const struct comparison *compar
     struct sums sums = sum_up(comparison->roots, comparison->count);
     fit->covered = sums.left_ns / sums.all_ns;
     costs->spread = find_spread(comparison->roots, comparison->count);
-    costs->time_bias = find_time_bias(comparison->roots, comparison->count);
+    fit->change = find_change(comparison->roots, comparison->count);
+    costs->time_bias = time_bias_of(fit->change);
     set_scales(fit, comparison->roots, -log(ratio), comparison->is_watch);
 }
 

@@ -63,6 +63,7 @@ struct reference_fit {
     double coldness;      /* of the code, 0 to 1 */
     double cost_fraction; /* of the calibrated costs, that the costs are now */
     double covered;       /* fraction of the time that is of timed threads */
+    double change;        /* after it, unrecorded wakes took so many times as long; 0: not known */
     bool has_before, has_after;
     float *scales; /* [function_count]: of stacks that begin with a function */
     uint32_t function_count;

@@ -32,6 +32,16 @@ static void add_untimed(struct recorder_cost *cost, const struct rebuilt_recordi
     cost->has_few_timed = rebuilt->reference_ratio > 0;
 }
 
+/* Small changes are usual. */
+static void add_change(struct recorder_cost *cost, double change)
+{
+    const double LEAST_CHANGE = 1.25;
+    if (change > 0 &&
+        fabs(log(change)) >=
+            fabs(log(cost->reference_change > 0 ? cost->reference_change : LEAST_CHANGE)))
+        cost->reference_change = change;
+}
+
 struct recorder_cost recorder_cost_sum_up(const struct profile *profile)
 {
     struct recorder_cost cost = {.removed_ns = profile->delins_costs.removed_ns,
@@ -50,6 +60,7 @@ struct recorder_cost recorder_cost_sum_up(const struct profile *profile)
         cost.known_count += rebuilt->costs.is_known;
         cost.unknown_count += !rebuilt->costs.is_known;
         add_untimed(&cost, rebuilt);
+        add_change(&cost, rebuilt->reference_change);
         if (!(rebuilt->reference_ratio > 0))
             continue;
         if (rebuilt->reference_ratio > cost.reference_ratio) {
@@ -117,6 +128,16 @@ static void put_untimed(struct text *text, const struct recorder_cost *cost, con
     text_printf(text, ": times can be up to %.1f times the true ones", cost->most_times);
 }
 
+/* Appends that the computer's speed has changed, after `before`; or nothing. */
+static void put_change(struct text *text, const struct recorder_cost *cost, const char *before)
+{
+    if (cost->reference_change > 0)
+        text_printf(text,
+                    "%sunrecorded runs took %.2f times as long after the recording as before",
+                    before,
+                    cost->reference_change);
+}
+
 /* How times compare with what threads take while nothing is recorded: the beginning of a line. */
 static void put_reference(struct text *text, const struct recorder_cost *cost)
 {
@@ -134,6 +155,7 @@ static void put_reference(struct text *text, const struct recorder_cost *cost)
                     cost->is_cold ? " (many functions, each rarely)" : "");
     if (cost->reference_ratio > 1)
         text_put_string(text, ", and were made equal");
+    put_change(text, cost, ";\n         ");
 }
 
 /* Times of a recording do not contain the recorder's own work, but its hook's cost per call. */
@@ -228,12 +250,14 @@ bool recorder_cost_put_removed(struct text *text, const struct profile *profile)
                     " (threads were %.2f times unrecorded ones%s",
                     cost.reference_ratio,
                     cost.reference_ratio > 1 ? ", and made equal" : "");
+    if (is_compared)
+        put_change(text, &cost, "; ");
     put_untimed(text, &cost, is_compared ? "; " : " (");
     if (is_compared || cost.most_times > 0)
         text_put_string(text, ")");
     if (is_excluded && !is_subtracted)
         text_printf(text, "; the rest %s", kept_reason(profile));
-    return is_subtracted && !(cost.most_times > 0);
+    return is_subtracted && !(cost.most_times > 0) && !(cost.reference_change > 0);
 }
 
 void recorder_cost_put(struct text *text, const struct report *report)

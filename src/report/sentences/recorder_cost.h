@@ -12,6 +12,7 @@ struct recorder_cost {
     double step_ns;       /* of the clock, the largest */
     size_t known_count, unknown_count;
     double reference_ratio;     /* see results.h; the largest; 0: no reference */
+    double reference_change;    /* the one that differs most from 1; 0: not known, or little */
     double cost_fraction;       /* of such a recording with the largest ratio */
     const char *reference_when; /* its runs were timed: the end of a sentence */
     bool is_cold;               /* the code of one: less was subtracted */

@@ -126,6 +126,7 @@ static void put_run(struct json_writer *json, const struct recording *recording,
     json_real(json, "overhead_left_ns", rebuilt->clamped_ns);
     json_real(json, "overhead_excluded_ns", recording->lost_ns + rebuilt->recorder_ns);
     put_ratio(json, "reference_ratio", rebuilt->reference_ratio);
+    put_ratio(json, "reference_change", rebuilt->reference_change);
     json_real(json, "cost_part", rebuilt->cost_fraction);
     put_ratio(json, "time_ratio_max", recorder_cost_most_times(&rebuilt->costs));
     json_count(json, "events", recording->events);
