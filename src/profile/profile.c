@@ -59,23 +59,6 @@ void profile_clear(struct profile *profile)
     init(profile, grammar);
 }
 
-/* What profile_finish() makes. */
-static void release_results(struct profile *profile)
-{
-    tree_release(&profile->tree);
-    rebuild_free(profile->rebuilding);
-    tick_list_release(&profile->ticks);
-    slow_sums_release(&profile->slow);
-    thread_sums_release(&profile->threads);
-    work_sums_release(&profile->work);
-    call_durations_release(&profile->durations);
-    timeline_release(&profile->timeline);
-    slow_timelines_release(&profile->slowest);
-    tick_changes_release(&profile->changes);
-    exact_wakes_release(&profile->exact_wakes);
-    MEM_FREE(profile->rebuilt, profile->arguments);
-}
-
 void profile_release(struct profile *profile)
 {
     if (profile->queue != NULL)
@@ -89,10 +72,20 @@ void profile_release(struct profile *profile)
         free(profile->game_logs.all[i].name);
         game_log_release(&profile->game_logs.all[i].log);
     }
-    free(profile->game_logs.all);
     tree_builder_release(&profile->stacks);
     recordings_release(&profile->recordings);
-    release_results(profile);
+    tree_release(&profile->tree);
+    rebuild_free(profile->rebuilding);
+    tick_list_release(&profile->ticks);
+    slow_sums_release(&profile->slow);
+    thread_sums_release(&profile->threads);
+    work_sums_release(&profile->work);
+    call_durations_release(&profile->durations);
+    timeline_release(&profile->timeline);
+    slow_timelines_release(&profile->slowest);
+    tick_changes_release(&profile->changes);
+    MEM_FREE(
+        profile->game_logs.all, profile->exact_wakes.all, profile->rebuilt, profile->arguments);
 }
 
 /*

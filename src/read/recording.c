@@ -442,6 +442,7 @@ void recordings_begin_log(struct recordings *recordings)
 
 void recordings_release(struct recordings *recordings)
 {
+    const struct watches *watches = &recordings->watches;
     forget_states(recordings);
     MEM_FREE(recordings->states,
              recordings->state_of_key,
@@ -449,7 +450,14 @@ void recordings_release(struct recordings *recordings)
              recordings->benchmarks,
              recordings->arguments,
              recordings->heaps);
-    watches_release(&recordings->watches);
+    MEM_FREE(watches->lengths,
+             watches->sums,
+             watches->frames,
+             watches->ticks,
+             watches->threads,
+             watches->slow_ticks,
+             watches->wakes,
+             watches->units);
     known_events_release(&recordings->known_events);
     *recordings = (struct recordings){0};
 }

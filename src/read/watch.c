@@ -290,16 +290,3 @@ void watches_join(struct watches *watches, const struct watches *later, uint32_t
         MEM_APPEND(watches->units, watches->unit_count, watches->unit_capacity, units);
     }
 }
-
-void watches_release(struct watches *watches)
-{
-    MEM_FREE(watches->lengths,
-             watches->sums,
-             watches->frames,
-             watches->ticks,
-             watches->threads,
-             watches->slow_ticks,
-             watches->wakes,
-             watches->units);
-    *watches = (struct watches){0};
-}

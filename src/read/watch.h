@@ -73,7 +73,7 @@ struct watch_units {
     uint64_t count; /* of all armies */
 };
 
-/* All zero is empty. */
+/* All zero is empty. The caller frees the arrays. */
 struct watches {
     int64_t *lengths; /* [length_count], nanoseconds */
     size_t length_count, length_capacity;
@@ -116,5 +116,3 @@ bool watch_read(struct watches *watches, uint32_t recording, const struct watch_
  */
 void watches_join(struct watches *watches, const struct watches *later, uint32_t first,
                   const uint32_t *functions);
-
-void watches_release(struct watches *watches);

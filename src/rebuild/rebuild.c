@@ -47,8 +47,7 @@ void rebuild_free(struct rebuild *rebuild)
     timeline_release(&rebuild->results.timeline);
     slow_timelines_release(&rebuild->results.slowest);
     tick_changes_release(&rebuild->results.changes);
-    exact_wakes_release(&rebuild->results.wakes);
-    free(rebuild);
+    MEM_FREE(rebuild->results.wakes.all, rebuild);
 }
 
 /* Makes room for the numbers below `count`. */

@@ -264,9 +264,3 @@ bool long_calls_are_most(const struct long_calls *calls, uint32_t function)
 {
     return function < calls->function_count && calls->of[function].is_most;
 }
-
-void long_calls_release(struct long_calls *calls)
-{
-    MEM_FREE(calls->of, calls->interrupted);
-    *calls = (struct long_calls){0};
-}

@@ -40,7 +40,7 @@ struct long_function {
     bool is_marked; /* a C function: interruptions took at least half of its self time */
 };
 
-/* All zero: there are none. */
+/* All zero: there are none. The caller frees both arrays. */
 struct long_calls {
     struct long_function *of; /* [function_count] */
     uint32_t function_count;
@@ -63,5 +63,3 @@ bool long_calls_have(const struct long_calls *calls, uint32_t function);
 /* Whether few calls are most of a function's self time, so that the number of all does not matter.
  */
 bool long_calls_are_most(const struct long_calls *calls, uint32_t function);
-
-void long_calls_release(struct long_calls *calls);

@@ -93,9 +93,3 @@ bool wrong_callers_doubt(const struct wrong_callers *frames, uint32_t function)
     return frames != NULL && function < frames->function_count &&
            frames->is_doubtful[function] != 0;
 }
-
-void wrong_callers_release(struct wrong_callers *frames)
-{
-    free(frames->is_doubtful);
-    *frames = (struct wrong_callers){0};
-}

@@ -30,7 +30,7 @@ struct wrong_callers {
      * [function_count]: whether a tenth or more of a function's self time is of such frames, or its
      * self time is impossible: less than 0, or more than the time of the log.
      */
-    uint8_t *is_doubtful;
+    uint8_t *is_doubtful; /* the caller frees it */
     uint32_t function_count, doubtful_count;
     int64_t doubtful_ns; /* the size of the self times of those functions */
     uint32_t worst;      /* the function with the most time right below its frames */
@@ -45,5 +45,3 @@ void wrong_callers_find(struct wrong_callers *frames, const struct tree *tree,
 
 /* Whether the times of a function cannot be trusted. `frames` may be NULL. */
 bool wrong_callers_doubt(const struct wrong_callers *frames, uint32_t function);
-
-void wrong_callers_release(struct wrong_callers *frames);

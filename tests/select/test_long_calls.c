@@ -26,7 +26,7 @@ static void set_up(void)
 
 static void tear_down(void)
 {
-    long_calls_release(&calls);
+    MEM_FREE(calls.of, calls.interrupted);
     tree_text_release(&sample);
 }
 

@@ -849,11 +849,10 @@ void session_release(struct session *session)
     forget_names(session);
     hooked_functions_release(&session->hooked);
     source_files_release(&session->sources);
-    wrong_callers_release(&session->wrong_callers);
     repeated_values_release(&session->repeated);
     found_release(&session->found);
     text_release(&session->empty_names);
-    free(session->functions);
+    MEM_FREE(session->wrong_callers.is_doubtful, session->functions);
     tree_builder_release(&session->nodes);
     profile_release(&session->profile);
 }

@@ -129,9 +129,3 @@ void exact_wakes_add(struct exact_wakes *wakes, const struct recorded *recorded,
     }
     tick_reader_end(&reader);
 }
-
-void exact_wakes_release(struct exact_wakes *wakes)
-{
-    free(wakes->all);
-    *wakes = (struct exact_wakes){0};
-}

@@ -34,12 +34,11 @@ struct exact_wake {
 
 /* All zero is empty. */
 struct exact_wakes {
-    struct exact_wake *all; /* [count], in the order of recordings and of time */
+    struct exact_wake *all; /* [count], in the order of recordings and of time; the caller frees
+                               them */
     size_t count, capacity;
 };
 
 /* Adds those of a recording, `starts`, [count]. */
 void exact_wakes_add(struct exact_wakes *wakes, const struct recorded *recorded, uint32_t recording,
                      const struct wake_start *starts, size_t count);
-
-void exact_wakes_release(struct exact_wakes *wakes);

@@ -32,13 +32,15 @@ uint64_t report_viewer_value(const struct tree *tree, uint32_t node, enum report
     return metric == METRIC_ALLOC ? value * 1024 : value;
 }
 
-/* Sums of trees that are no longer as they were. */
-static void forget_sums(struct report *report)
+/* What was counted of trees that are no longer as they were. */
+static void forget_counts(struct report *report)
 {
     if (report->sums != NULL)
         MEM_FREE(report->sums->now, report->sums->old);
-    free(report->sums);
+    MEM_FREE(report->sums, report->long_calls.of, report->long_calls.interrupted);
     report->sums = NULL;
+    tick_statistics_release(&report->ticks);
+    report->long_calls = (struct long_calls){0};
 }
 
 static void count_ticks(struct report *report)
@@ -52,20 +54,16 @@ static void count_ticks(struct report *report)
 
 void report_count(struct report *report)
 {
-    tick_statistics_release(&report->ticks);
-    long_calls_release(&report->long_calls);
+    forget_counts(report);
     if (report->profile->rebuild.needs != NEEDS_WHOLE)
         count_ticks(report);
-    forget_sums(report);
     report->sums = mem_zeroed(1, sizeof *report->sums);
 }
 
 void report_release(struct report *report)
 {
-    long_calls_release(&report->long_calls);
-    tick_statistics_release(&report->ticks);
     tree_release(&report->without_lines);
-    forget_sums(report);
+    forget_counts(report);
     for (size_t i = 0; i < TABLE_COUNT; i++)
         free(report->chosen[i].is_chosen);
     if (report->what_if != NULL)
