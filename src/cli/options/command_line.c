@@ -101,7 +101,7 @@ static bool check_threads(const struct options *options, struct error *err)
         {selection_changes_stacks(&options->selection),
          "--threads counts whole threads, which filters cannot cut; leave out the filter"},
     };
-    return !show->has_threads || keeps(rules, sizeof rules / sizeof rules[0], err);
+    return keeps(rules, sizeof rules / sizeof rules[0], err);
 }
 
 /* Options that do not go together. */
@@ -115,7 +115,6 @@ static bool check_options(const struct options *options, struct error *err)
     bool chooses = reading->chooses_ticks, rest = options->compares_rest;
     bool repeats = options->is_repeated;
     enum column_needs sorted = column_infos[show->sort].needs;
-    bool is_repeated_key = repeated_column_place(show->sort) < REPEATED_COLUMNS;
     const struct rule rules[] = {
         {reading->follows && count > 1, "--follow shows one log; name only that one"},
         {from->kind == to->kind && from->kind != WINDOW_OPEN && to->value <= from->value,
@@ -130,7 +129,8 @@ static bool check_options(const struct options *options, struct error *err)
          "file"},
         {!rest && old_count == 0 && normalize != NORMALIZE_NOTHING,
          "--normalize scales what --diff compares; give --diff=OLD as well"},
-        {repeats && !is_repeated_key, "--repeated: --sort can be self, total, calls or avg"},
+        {repeats && repeated_column_place(show->sort) == REPEATED_COLUMNS,
+         "--repeated: --sort can be self, total, calls or avg"},
         {repeats && options->selection.min_percent > 0,
          "--repeated: a function with few percent in one log may have more in another; leave out "
          "--min-pct"},
@@ -163,7 +163,8 @@ static bool check_options(const struct options *options, struct error *err)
         {lacks_call_sites(options),
          "--call-sites has an effect on tables only with --by=stack; add that"},
     };
-    return keeps(rules, sizeof rules / sizeof rules[0], err) && check_threads(options, err);
+    return keeps(rules, sizeof rules / sizeof rules[0], err) &&
+           (!show->has_threads || check_threads(options, err));
 }
 
 /* Appends a name, behind a comma if it is not the first. */
@@ -273,8 +274,6 @@ static void compare_with_rest(struct options *options)
 static bool compare_columns(struct options *options, struct error *err)
 {
     struct columns compared = {0};
-    if (options->old_logs.count == 0)
-        return true;
     for (size_t i = 0; i < options->show.columns.count; i++) {
         enum column_kind kind = options->show.columns.list[i].kind;
         if (kind == COLUMN_SUM_PERCENT || kind == COLUMN_MAIN || kind == COLUMN_COROUTINE)
@@ -343,7 +342,7 @@ static bool check_combinations(struct options *options, struct error *err)
             options->show.sort = COLUMN_TOTAL;
     }
     return check_formats(options, err) && check_limits(options, err) && check_given(options, err) &&
-           compare_columns(options, err);
+           (options->old_logs.count == 0 || compare_columns(options, err));
 }
 
 static bool refuse_suffix(const char *path, struct error *err)
@@ -466,14 +465,11 @@ static bool check_inputs(const struct options *options, const struct name_list *
                          const char *what, struct error *err)
 {
     struct file_status status;
-    for (size_t i = 0; i < inputs->count; i++) {
-        const char *path = inputs->all[i];
-        bool is_known = find_status(&status, path);
-        for (size_t k = 0; k < options->output_count && is_known; k++) {
-            const char *output = options->outputs[k].path;
-            if (!file_is_standard(output) && output_is_input(output, &status))
+    for (size_t i = 0; i < options->output_count; i++) {
+        const char *output = options->outputs[i].path;
+        for (size_t k = 0; k < inputs->count && !file_is_standard(output); k++)
+            if (find_status(&status, inputs->all[k]) && output_is_input(output, &status))
                 return error_set(err, "'%s' is %s; name another file", output, what);
-        }
     }
     return true;
 }
@@ -562,7 +558,8 @@ bool path_checks_pass(const struct options *options, struct error *err)
            check_inputs(options, &options->default_files, "a file of options", err) &&
            check_inputs(options, &options->logs, "the log itself", err) &&
            check_inputs(options, &options->old_logs, "the log itself", err) &&
-           check_pipes(options, err) && check_sources(options, err);
+           (options->old_logs.count == 0 || check_pipes(options, err)) &&
+           check_sources(options, err);
 }
 
 /* The option with this name, or the only one that begins so; or NULL. */
@@ -709,9 +706,6 @@ static bool name_logs(struct options *options, bool has_piped_input, struct erro
 static void drop_repeated(struct options *options)
 {
     struct name_list *logs = &options->logs;
-    if (options->is_repeated || options->reading.follows || options->old_logs.count > 0 ||
-        logs->count < 2)
-        return;
     SCOPED_ARRAY struct file_status *seen = mem_zeroed(logs->count, sizeof *seen);
     size_t kept = 0;
     for (size_t i = 0; i < logs->count; i++) {
@@ -893,7 +887,9 @@ bool command_line_read(struct options *options, int argc, char **argv, bool has_
     if (!defaults_read(options, err) || (options->opens && !opening_add_names(options, err)) ||
         !name_logs(options, has_piped_input, err) || !choose_formats(options, err))
         return false;
-    drop_repeated(options);
+    bool is_comparison = options->is_repeated || options->old_logs.count > 0;
+    if (options->logs.count > 1 && !is_comparison && !options->reading.follows)
+        drop_repeated(options);
     if (!check_combinations(options, err))
         return name_defaults(options, err);
     if (options->show.has_rows && !options->has_tick_limit)
