@@ -75,20 +75,6 @@ static const struct not_a_log bitmap = {"not-a-log", "is a picture (BMP)" CHOOSE
 static const struct not_a_log replay = REPLAY;
 static const struct not_a_log table = REPORT("csv");
 
-/* "MZ" alone could begin a text; a program's header continues with numbers. */
-static bool is_windows_program(struct span start)
-{
-    return start.length >= 64 && memcmp(start.at, "MZ", 2) == 0 &&
-           memchr(start.at, '\0', 64) != NULL;
-}
-
-/* "BM", the size of the file, and four zeros. */
-static bool is_bitmap(struct span start)
-{
-    return start.length >= 10 && memcmp(start.at, "BM", 2) == 0 &&
-           memcmp(start.at + 6, "\0\0\0\0", 4) == 0;
-}
-
 /* FAF's replays begin with a line of JSON, with its members in any order. */
 static bool is_faf_replay(struct span start)
 {
@@ -125,11 +111,15 @@ const struct not_a_log *not_a_log_find(struct span start)
         if (start.length >= kinds[i].offset + kinds[i].length &&
             memcmp(start.at + kinds[i].offset, kinds[i].signature, kinds[i].length) == 0)
             return &kinds[i].is;
-    return is_windows_program(start) ? &program
-           : is_bitmap(start)        ? &bitmap
-           : is_faf_replay(start)    ? &replay
-           : is_table(start)         ? &table
-                                     : NULL;
+    /* "MZ" alone could begin a text; a program's header continues with numbers. */
+    if (start.length >= START_BYTES && memcmp(start.at, "MZ", 2) == 0 &&
+        memchr(start.at, '\0', START_BYTES) != NULL)
+        return &program;
+    /* "BM", the size of the file, and four zeros. */
+    if (start.length >= 10 && memcmp(start.at, "BM", 2) == 0 &&
+        memcmp(start.at + 6, "\0\0\0\0", 4) == 0)
+        return &bitmap;
+    return is_faf_replay(start) ? &replay : is_table(start) ? &table : NULL;
 }
 
 const char *input_name(const char *path)

@@ -36,15 +36,6 @@ static void consume(struct queue *queue, struct batch *batch)
     batch->events.count = 0;
 }
 
-/* Only the last batch is left. It has the end of a recording, which needs more memory than all
- * before. */
-static void free_empty(struct queue *queue)
-{
-    for (size_t i = 0; i < BATCH_COUNT; i++)
-        if (&queue->batches[i] != queue->full[queue->emptied % BATCH_COUNT])
-            free_batch(&queue->batches[i]);
-}
-
 static void run(void *context)
 {
     struct queue *queue = context;
@@ -55,9 +46,12 @@ static void run(void *context)
                 worker_wait(queue->worker);
         if (queue->emptied == queue->filled)
             break;
-        if (queue->is_ending && queue->filled - queue->emptied == 1)
-            free_empty(queue);
         struct batch *batch = queue->full[queue->emptied % BATCH_COUNT];
+        /* The last one has the end of a recording, which needs more memory than all before. */
+        bool is_last = queue->is_ending && queue->filled - queue->emptied == 1;
+        for (size_t i = 0; i < BATCH_COUNT && is_last; i++)
+            if (&queue->batches[i] != batch)
+                free_batch(&queue->batches[i]);
         worker_leave(queue->worker);
         consume(queue, batch);
         worker_enter(queue->worker);

@@ -56,12 +56,6 @@ static uint64_t text_key(const char *text, size_t length)
     return load(text) & load(masks[length]);
 }
 
-static uint64_t run_key(uint32_t run)
-{
-    unsigned char bytes[KEY_BYTES] = {[6] = (unsigned char)run, [7] = (unsigned char)(run >> 8)};
-    return load(bytes);
-}
-
 static size_t slot_of(uint64_t key)
 {
     return (size_t)(key * 0x9e3779b97f4a7c15u >> (64 - SLOT_BITS));
@@ -131,7 +125,8 @@ size_t known_events_read(struct known_events *known, uint32_t run, struct span t
     enum { READABLE_BYTES = WINDOW_BYTES + KEY_BYTES };
     if (known->slots == NULL)
         known->slots = mem_zeroed((size_t)1 << SLOT_BITS, sizeof *known->slots);
-    uint64_t key = run_key(run);
+    unsigned char number[KEY_BYTES] = {[6] = (unsigned char)run, [7] = (unsigned char)(run >> 8)};
+    uint64_t key = load(number);
     size_t at = 0, length;
     do {
         char last[READABLE_BYTES];

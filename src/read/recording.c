@@ -38,15 +38,6 @@ struct recording_symbols {
  * put among the events.
  */
 
-static void release_symbols(struct recording_symbols *recording)
-{
-    index_release(&recording->sources.index);
-    index_release(&recording->functions.index);
-    index_release(&recording->sites.index);
-    index_release(&recording->threads.index);
-    MEM_FREE(recording->known, recording->site_frames);
-}
-
 /* Reads a number of the log. */
 static bool read_id(struct span text, uint32_t *id)
 {
@@ -72,21 +63,16 @@ static int escaped_byte(struct span text, size_t at)
     return code <= 255 ? code : -1;
 }
 
-static void put_plain(struct text *plain, struct span text)
-{
-    for (size_t i = 0; i < text.length; i++) {
-        int code = escaped_byte(text, i);
-        char byte = code >= 0 ? (char)code : text.at[i];
-        i += code >= 0 ? 3 : 0;
-        text_put(plain, &byte, 1);
-    }
-}
-
 /* Returns the string id of a name or a source. */
 static uint32_t add_string(struct recording_symbols *recording, struct span text, bool is_source)
 {
     SCOPED(text) plain = {0};
-    put_plain(&plain, text);
+    for (size_t i = 0; i < text.length; i++) {
+        int code = escaped_byte(text, i);
+        char byte = code >= 0 ? (char)code : text.at[i];
+        i += code >= 0 ? 3 : 0;
+        text_put(&plain, &byte, 1);
+    }
     return is_source ? symbols_add_source(recording->symbols, text_span(&plain))
                      : intern_add_span(&recording->symbols->strings, text_span(&plain));
 }
@@ -178,12 +164,6 @@ static uint32_t lost_function(struct recording_symbols *recording)
                             intern_add_span(&recording->symbols->strings, span_of("")),
                             false);
     return recording->lost_function - 1;
-}
-
-static uint32_t function_of(struct recording_symbols *recording, uint32_t id)
-{
-    uint32_t known = id_map_find(&recording->functions, id);
-    return known != 0 ? known - 1 : lost_function(recording);
 }
 
 static void define_site(struct recording_symbols *recording, uint32_t id, uint32_t function,
@@ -292,8 +272,10 @@ static bool read_site(struct recording_symbols *recording, const uint32_t *ids,
     int32_t line;
     if (!number_line(fields[2], &line))
         return false;
-    if (id_map_find(&recording->sites, ids[0]) == 0)
-        define_site(recording, ids[0], function_of(recording, ids[1]), line);
+    if (id_map_find(&recording->sites, ids[0]) != 0)
+        return true;
+    uint32_t known = id_map_find(&recording->functions, ids[1]);
+    define_site(recording, ids[0], known != 0 ? known - 1 : lost_function(recording), line);
     return true;
 }
 
@@ -426,8 +408,14 @@ void recordings_init(struct recordings *recordings, struct grammar *grammar,
 
 static void forget_states(struct recordings *recordings)
 {
-    for (size_t i = 0; i < recordings->state_count; i++)
-        release_symbols(&recordings->states[i].symbols);
+    for (size_t i = 0; i < recordings->state_count; i++) {
+        struct recording_symbols *symbols = &recordings->states[i].symbols;
+        index_release(&symbols->sources.index);
+        index_release(&symbols->functions.index);
+        index_release(&symbols->sites.index);
+        index_release(&symbols->threads.index);
+        MEM_FREE(symbols->known, symbols->site_frames);
+    }
     recordings->state_count = 0;
     intern_release(&recordings->keys);
     recordings->current = UINT32_MAX;

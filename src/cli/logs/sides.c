@@ -383,15 +383,6 @@ static void release_jobs(struct sides *sides)
     }
 }
 
-/* A log alone gets all threads. */
-static bool read_one(struct session *session)
-{
-    session->thread_max = thread_processor_count();
-    bool is_good = session_begin(session) && end_session(session);
-    console_end_progress(session->console);
-    return is_good;
-}
-
 static bool read_several(struct session *session)
 {
     struct sides sides = {.console = session->console,
@@ -420,8 +411,13 @@ static bool read_several(struct session *session)
 
 bool sides_read(struct session *session)
 {
-    bool is_one = session->logs.count == 1 && session->old == NULL;
     if (session_can_be_stopped(session))
         interrupt_catch();
-    return is_one ? read_one(session) : read_several(session);
+    if (session->logs.count != 1 || session->old != NULL)
+        return read_several(session);
+    /* A log alone gets all threads. */
+    session->thread_max = thread_processor_count();
+    bool is_good = session_begin(session) && end_session(session);
+    console_end_progress(session->console);
+    return is_good;
 }
