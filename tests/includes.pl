@@ -22,7 +22,7 @@ my %one_user = map { $_ => 1 } qw(
     profile/queue
     read/log read/recording read/watch rebuild/ending/call_durations rebuild/rebuild rebuild/recording_costs
     rebuild/stacks/common_events rebuild/stacks/event_loop rebuild/ticks/prices
-    rebuild/ending/work_sums report/sentences/game_comparison report/tables/edge_table);
+    rebuild/ending/work_sums report/sentences/game_comparison report/tables/peek_table);
 # Headers that only tests use besides their own .c files.
 my %for_tests = map { $_ => 1 } qw(rebuild/ending/reference report/pages/svg/svg);
 # Short files: one for each system, and what has no other place.

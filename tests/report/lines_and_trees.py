@@ -65,7 +65,7 @@ def sum_lines(stacks):
             functions[name][1] += ns
             functions[name][2] |= names.count(name) > 1
         functions[names[-1]][0] += ns
-        # A call from a line and a tail call near it are two, see line_table.h.
+        # A call from a line and a tail call near it are two, see list_table.h.
         for name, line in set(frames[:-1]):
             lines[name][abs(line)][2] += ns
         if len(frames) > 1:

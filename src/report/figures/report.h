@@ -48,8 +48,8 @@ enum c_functions {
     KIND(FUNCTIONS, function_tables)                                                               \
     KIND(TICKS, tick_tables)                                                                       \
     KIND(WHAT_IF, what_if_tables)                                                                  \
-    KIND(PEEK, edge_tables)                                                                        \
-    KIND(LIST, line_tables)                                                                        \
+    KIND(PEEK, peek_tables)                                                                        \
+    KIND(LIST, list_tables)                                                                        \
     KIND(TREE, tree_tables)                                                                        \
     KIND(WATCHED_CHANGES, watched_changes_tables)
 

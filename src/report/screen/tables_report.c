@@ -7,7 +7,7 @@
  *
  *     B  lua/b.lua:10
  *       self 2.000 ms (50.00%), total 3.000 ms (75.00%), 2 calls, recursive
- *       total ms  total%  calls  callers                                see edge_table.c
+ *       total ms  total%  calls  callers                                see peek_table.c
  *          3.000   75.00      1  A  lua/a.lua:1  from line 2
  */
 #include "report/figures/formats.h"

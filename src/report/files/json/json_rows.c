@@ -2,8 +2,8 @@
 #include "report/figures/flags.h"
 #include "report/figures/label_texts.h"
 #include "report/files/json/json.h"
-#include "report/tables/edge_table.h"
-#include "report/tables/line_table.h"
+#include "report/tables/list_table.h"
+#include "report/tables/peek_table.h"
 #include "report/tables/repeated_tables.h"
 #include "report/tables/tick_tables.h"
 #include "report/tables/watched_repeated.h"
@@ -142,7 +142,7 @@ static void put_names(struct json_report *file, uint32_t function)
 /* Callers and callees ---------------------------------------------------------------------- */
 
 /* Puts rows of callers or callees, each with the lines of its calls. */
-static void put_edges(struct json_report *file, const char *key, const struct edge_table *edges,
+static void put_edges(struct json_report *file, const char *key, const struct peek_table *edges,
                       size_t row, size_t end)
 {
     JSON_ARRAY(&file->json, key);
@@ -185,13 +185,13 @@ static void put_arguments(struct json_writer *json, const struct report *report,
 }
 
 /* A function that only ticks have is in no edges. */
-static void put_callers(struct json_report *file, struct edge_table *edges, uint32_t function)
+static void put_callers(struct json_report *file, struct peek_table *edges, uint32_t function)
 {
     static const struct edge_function none = {0};
     uint32_t place = edges->edges->place_of[function];
     const struct edge_function *found =
         place != TREE_NONE ? &edges->edges->functions[place] : &none;
-    edge_table_choose(edges, found);
+    peek_table_choose(edges, found);
     size_t callees = edges->groups[EDGE_CALLEES].first_row;
     json_bool(&file->json, "recursive", found->is_recursive);
     put_edges(file, "callers", edges, 0, callees);
@@ -205,8 +205,8 @@ static void put_listed(struct json_report *file, struct listing *listing, uint32
 {
     if (listing->report == NULL || listing->edges.place_of[id] == TREE_NONE)
         return;
-    SCOPED(line_table) lines;
-    line_table_init(&lines, listing, listing->edges.place_of[id], SIZE_MAX, FOR_JSON);
+    SCOPED(list_table) lines;
+    list_table_init(&lines, listing, listing->edges.place_of[id], SIZE_MAX, FOR_JSON);
     json_put_all(file, "lines", &lines.table);
 }
 
@@ -229,9 +229,9 @@ void json_put_functions(struct json_report *file)
     if (report->chosen[TABLE_LIST].pattern != NULL)
         listing_init(&listing, report, report->chosen[TABLE_LIST].is_chosen);
     SCOPED(edges) edges;
-    SCOPED(edge_table) edge_table;
+    SCOPED(peek_table) peek_table;
     edges_init(&edges, report, NULL);
-    edge_table_init(&edge_table, report, &edges, FOR_JSON);
+    peek_table_init(&peek_table, report, &edges, FOR_JSON);
     JSON_ARRAY(&file->json, "functions");
     for (uint32_t i = 0; i < file->function_count && !output_has_failed(file->json.out); i++) {
         JSON_OBJECT(&file->json, NULL);
@@ -240,7 +240,7 @@ void json_put_functions(struct json_report *file)
         put_flag(file, i);
         put_durations(&file->json, file->report, file->functions[i]);
         put_arguments(&file->json, file->report, file->functions[i]);
-        put_callers(file, &edge_table, file->functions[i]);
+        put_callers(file, &peek_table, file->functions[i]);
         put_listed(file, &listing, file->functions[i]);
     }
 }

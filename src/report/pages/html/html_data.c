@@ -13,7 +13,7 @@
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/summary.h"
 #include "report/sentences/watched_text.h"
-#include "report/tables/line_table.h"
+#include "report/tables/list_table.h"
 #include "report/tables/repeated_tables.h"
 #include "report/tables/watched_repeated.h"
 #include "tree/fold.h"

@@ -1,4 +1,4 @@
-#include "report/tables/edge_table.h"
+#include "report/tables/peek_table.h"
 
 #include "base/mem.h"
 #include "report/figures/duration_rows.h"
@@ -57,7 +57,7 @@ static void put_line(struct text *text, int32_t line)
 }
 
 /* The line of a row; NULL: it has several, or its caller is no Lua function. */
-static const struct edge_line *line_of(const struct edge_table *edges, const struct edge_row *row)
+static const struct edge_line *line_of(const struct peek_table *edges, const struct edge_row *row)
 {
     uint32_t caller = row->is_caller ? row->edge->function : edges->table.function->function;
     if (row->line != NULL || row->edge->line_count > 1 ||
@@ -66,7 +66,7 @@ static const struct edge_line *line_of(const struct edge_table *edges, const str
     return &edges->edges->lines[row->edge->first_line];
 }
 
-static void get_label(const struct edge_table *edges, const struct edge_row *row, struct cell *cell)
+static void get_label(const struct peek_table *edges, const struct edge_row *row, struct cell *cell)
 {
     if (row->edge == NULL) {
         text_put_string(&cell->text, "(self)");
@@ -84,7 +84,7 @@ static void get_label(const struct edge_table *edges, const struct edge_row *row
         text_put_string(&cell->suffix, line != NULL ? ", recursive" : "  recursive");
 }
 
-static void get_number(const struct edge_table *edges, const struct edge_row *row,
+static void get_number(const struct peek_table *edges, const struct edge_row *row,
                        enum edge_column column, struct cell *cell)
 {
     const struct edge *edge = row->edge;
@@ -122,7 +122,7 @@ static void get_number(const struct edge_table *edges, const struct edge_row *ro
 }
 
 /* The function itself has only its self time. */
-static void get_self(const struct edge_table *edges, enum edge_column column, struct cell *cell)
+static void get_self(const struct peek_table *edges, enum edge_column column, struct cell *cell)
 {
     cell->is_known = column == EDGE_TOTAL || column == EDGE_SHARE;
     cell->number = edges->table.function->self_ns;
@@ -133,7 +133,7 @@ static void get_self(const struct edge_table *edges, enum edge_column column, st
 static void get(const struct table *table, size_t row, const struct table_column *column,
                 struct cell *cell)
 {
-    const struct edge_table *edges = table->of;
+    const struct peek_table *edges = table->of;
     const struct edge_row *at = &edges->rows[row];
     const struct edge *edge = at->edge;
     bool is_own = column->info >= columns && column->info < columns + EDGE_COLUMNS;
@@ -154,14 +154,14 @@ static void get(const struct table *table, size_t row, const struct table_column
         get_number(edges, at, kind, cell);
 }
 
-static void add_row(struct edge_table *table, struct edge_row row)
+static void add_row(struct peek_table *table, struct edge_row row)
 {
     MEM_APPEND(table->rows, table->table.row_count, table->capacity, row);
 }
 
 /* Adds the callers of the function, or, below the function itself, its callees; JSON has no row for
  * that function, and all lines. */
-static void add_rows(struct edge_table *table, bool are_callers)
+static void add_rows(struct peek_table *table, bool are_callers)
 {
     const struct edge_function *function = table->table.function;
     const struct edges *edges = table->edges;
@@ -247,7 +247,7 @@ static void add_columns(struct table *table, const enum edge_column *kinds, bool
             table_add(table, &columns[*kinds]);
 }
 
-void edge_table_init(struct edge_table *table, const struct report *report,
+void peek_table_init(struct peek_table *table, const struct report *report,
                      const struct edges *edges, enum table_reader reader)
 {
     static const enum edge_column of_readers[][EDGE_COLUMNS + 1] = {
@@ -271,7 +271,7 @@ void edge_table_init(struct edge_table *table, const struct report *report,
                       EDGE_COLUMNS}};
     static const enum edge_column of_parts[] = {
         EDGE_PART_LINE, EDGE_CALLS, EDGE_TOTAL, EDGE_COLUMNS};
-    *table = (struct edge_table){
+    *table = (struct peek_table){
         .report = report,
         .edges = edges,
         .reader = reader,
@@ -292,7 +292,7 @@ void edge_table_init(struct edge_table *table, const struct report *report,
     add_columns(&table->table, of_readers[reader], report->old != NULL);
 }
 
-void edge_table_choose(struct edge_table *table, const struct edge_function *function)
+void peek_table_choose(struct peek_table *table, const struct edge_function *function)
 {
     table->table.row_count = 0;
     table->table.function = function;
@@ -305,7 +305,7 @@ void edge_table_choose(struct edge_table *table, const struct edge_function *fun
     }
 }
 
-void edge_table_release(struct edge_table *table)
+void peek_table_release(struct peek_table *table)
 {
     text_release(&table->table.above);
     free(table->rows);
@@ -314,11 +314,11 @@ void edge_table_release(struct edge_table *table)
 static void pass_on(struct table_walk *walk)
 {
     SCOPED(edges) edges;
-    SCOPED(edge_table) table;
+    SCOPED(peek_table) table;
     edges_init(&edges, walk->report, walk->report->chosen[TABLE_PEEK].is_chosen);
-    edge_table_init(&table, walk->report, &edges, walk->reader);
+    peek_table_init(&table, walk->report, &edges, walk->reader);
     for (size_t i = 0; i < edges.function_count; i++) {
-        edge_table_choose(&table, &edges.functions[i]);
+        peek_table_choose(&table, &edges.functions[i]);
         walk->take(walk, &table.table);
     }
 }
@@ -333,7 +333,7 @@ const struct report_format report_peek = {
     .write = tables_write,
 };
 
-const struct table_kind edge_tables = {
+const struct table_kind peek_tables = {
     .uses = USES_PROFILE | USES_LINES | USES_LENGTH,
     .for_people = &report_peek,
     .title = "Peek",

@@ -1,5 +1,5 @@
 /*
- * edge_table.h - the callers and callees of one function: TABLE_PEEK, see tables.h.
+ * peek_table.h - the callers and callees of one function: TABLE_PEEK, see tables.h.
  *
  *     total ms  total%  calls  callers
  *        3.000   75.00      1  A  lua/a.lua:1  from line 2
@@ -17,7 +17,7 @@
 
 enum { EDGE_CALLERS, EDGE_CALLEES, EDGE_GROUPS };
 
-struct edge_table {
+struct peek_table {
     const struct report *report;
     const struct edges *edges;
     enum table_reader reader;
@@ -33,9 +33,9 @@ struct edge_table {
 };
 
 /* It must not move, and is to be released. */
-void edge_table_init(struct edge_table *table, const struct report *report,
+void peek_table_init(struct peek_table *table, const struct report *report,
                      const struct edges *edges, enum table_reader reader);
 
 /* Makes it the table of one of the functions of `edges`. */
-void edge_table_choose(struct edge_table *table, const struct edge_function *function);
-void edge_table_release(struct edge_table *table);
+void peek_table_choose(struct peek_table *table, const struct edge_function *function);
+void peek_table_release(struct peek_table *table);

@@ -1,5 +1,5 @@
 /*
- * line_table.h - the lines of functions, with what was called from each: TABLE_LIST, see tables.h.
+ * list_table.h - the lines of functions, with what was called from each: TABLE_LIST, see tables.h.
  *
  *       line  calls  total ms  total%    source
  *        812                             function BuildThreatMap(brain)
@@ -27,7 +27,7 @@
  * the lines are together that of the function.
  *
  * In a comparison where both sides have the source, lines are matched by their text, see
- * line_table.c. Otherwise the lines of the old side have moved with the function that they are in.
+ * list_table.c. Otherwise the lines of the old side have moved with the function that they are in.
  */
 
 struct listed_value {
@@ -63,7 +63,7 @@ struct listing {
     uint64_t bytes_left;
     size_t cells_left;
 
-    /* The lines of files that were matched; see line_table.c. */
+    /* The lines of files that were matched; see list_table.c. */
     struct intern files, texts;
     uint32_t **texts_of; /* [files.count] */
     size_t file_capacity;
@@ -92,7 +92,7 @@ void listing_init(struct listing *listing, const struct report *report, const ui
 void listing_release(struct listing *listing);
 
 /* The table of one function. */
-struct line_table {
+struct list_table {
     const struct report *report;
     struct table table;
 
@@ -111,9 +111,9 @@ struct line_table {
  * Makes the table of the function with this index in `listing->edges`; for people, it has at most
  * `limit` rows; SIZE_MAX: no limit. It must not move, and is to be released.
  */
-void line_table_init(struct line_table *list, struct listing *listing, size_t index, size_t limit,
+void list_table_init(struct list_table *list, struct listing *listing, size_t index, size_t limit,
                      enum table_reader reader);
-void line_table_release(struct line_table *list);
+void list_table_release(struct list_table *list);
 
 /* Appends a line of a file, clean; TABs become blanks up to the next multiple of four. */
 void source_line_put(struct text *text, const struct source_file *file, int32_t line);

@@ -1,4 +1,4 @@
-#include "report/tables/line_table.h"
+#include "report/tables/list_table.h"
 
 #include "base/mem.h"
 #include "report/figures/formats.h"
@@ -448,7 +448,7 @@ enum { CALLEE_WIDTH = 24, WIDTH_ROOMY = 100 };
 
 /* Shows a line; returns how many rows that adds: folded lines beside it may need a row of their
  * own. */
-static size_t show(struct line_table *list, size_t line)
+static size_t show(struct list_table *list, size_t line)
 {
     if (line >= list->function.count || list->is_shown[line])
         return 0;
@@ -462,7 +462,7 @@ static size_t show(struct line_table *list, size_t line)
  * Shows the first line and the last one, and the most expensive ones with those beside them; where
  * the function's own time may be in any line, as many of the others as there is room for.
  */
-static void choose_lines(struct line_table *list, size_t limit)
+static void choose_lines(struct list_table *list, size_t limit)
 {
     size_t count = list->function.count, used = 0;
     SCOPED_ARRAY struct keyed *ordered = mem_zeroed(count, sizeof *ordered);
@@ -486,7 +486,7 @@ static void choose_lines(struct line_table *list, size_t limit)
         rows += show(list, i);
 }
 
-static void make_rows(struct line_table *list, size_t limit)
+static void make_rows(struct list_table *list, size_t limit)
 {
     size_t count = list->function.count;
     list->is_shown = mem_zeroed(count, sizeof *list->is_shown);
@@ -515,7 +515,7 @@ static size_t count_blanks(struct span text)
 }
 
 /* Finds the blanks that all lines begin with. */
-static void measure_indent(struct line_table *list)
+static void measure_indent(struct list_table *list)
 {
     SCOPED(text) text = {0};
     list->indent = SIZE_MAX;
@@ -529,7 +529,7 @@ static void measure_indent(struct line_table *list)
 }
 
 /* Puts the most expensive callee, unless it is the only one and the text of the line names it. */
-static void put_callee(struct cell *cell, const struct line_table *list,
+static void put_callee(struct cell *cell, const struct list_table *list,
                        const struct listed_line *line, const struct text *text)
 {
     const struct labels *labels = list->report->labels;
@@ -553,7 +553,7 @@ static bool has_number(const struct listed_line *line)
     return line->line > 0 || line->old_line > 0;
 }
 
-static void get_source(struct cell *cell, const struct line_table *list,
+static void get_source(struct cell *cell, const struct list_table *list,
                        const struct listed_line *line)
 {
     SCOPED(text) text = {0};
@@ -646,7 +646,7 @@ static int64_t number_of(const struct listed_value *value, enum line_column kind
 }
 
 /* Numbers of lines that were not used are not shown. */
-static void get_number(struct cell *cell, const struct line_table *list,
+static void get_number(struct cell *cell, const struct list_table *list,
                        const struct listed_line *line, const struct table_column *column)
 {
     const struct listed_value *value = column->aspect == ASPECT_OLD ? &line->old : &line->now;
@@ -663,7 +663,7 @@ static void get_number(struct cell *cell, const struct line_table *list,
         cell->style = CELL_MUCH;
 }
 
-static void get_text(struct cell *cell, const struct line_table *list,
+static void get_text(struct cell *cell, const struct list_table *list,
                      const struct listed_line *line, enum line_column kind)
 {
     uint32_t function = list->function.sums->function;
@@ -700,7 +700,7 @@ static void get_text(struct cell *cell, const struct line_table *list,
 static void get(const struct table *table, size_t row, const struct table_column *column,
                 struct cell *cell)
 {
-    const struct line_table *list = table->of;
+    const struct list_table *list = table->of;
     const struct listed_line *line = &list->function.lines[list->rows[row].line];
     enum line_column kind = (enum line_column)(column->info - columns);
     size_t folded = list->rows[row].folded;
@@ -727,13 +727,13 @@ static void get(const struct table *table, size_t row, const struct table_column
 
 /* Columns ---------------------------------------------------------------------------------- */
 
-static void add(struct line_table *list, enum line_column kind, enum column_aspect aspect,
+static void add(struct list_table *list, enum line_column kind, enum column_aspect aspect,
                 unsigned order)
 {
     table_add_column(&list->table, &columns[kind], aspect, order);
 }
 
-static void add_known(struct line_table *list, enum line_column first, enum line_column last,
+static void add_known(struct list_table *list, enum line_column first, enum line_column last,
                       enum column_aspect aspect, unsigned order)
 {
     for (enum line_column kind = first; kind <= last; kind++)
@@ -741,7 +741,7 @@ static void add_known(struct line_table *list, enum line_column first, enum line
             add(list, kind, aspect, order);
 }
 
-static void add_for_people(struct line_table *list)
+static void add_for_people(struct list_table *list)
 {
     bool has_errors = false, is_compared = list->is_compared;
     unsigned order = is_compared ? 1 : 0;
@@ -763,7 +763,7 @@ static void add_for_people(struct line_table *list)
     add(list, LINE_LABEL, ASPECT_BOTH, 0);
 }
 
-static void add_for_programs(struct line_table *list)
+static void add_for_programs(struct list_table *list)
 {
     static const enum line_column values[] = {
         LINE_CALLS, LINE_RUNS, LINE_SELF, LINE_TIME, LINE_ERRORS};
@@ -781,7 +781,7 @@ static void add_for_programs(struct line_table *list)
 }
 
 /* Says why there is no source, or no time of its lines. */
-static void put_above(struct text *text, const struct line_table *list)
+static void put_above(struct text *text, const struct list_table *list)
 {
     const struct listed_function *function = &list->function;
     struct text line = {0};
@@ -807,12 +807,12 @@ static void put_above(struct text *text, const struct line_table *list)
     }
 }
 
-void line_table_init(struct line_table *list, struct listing *listing, size_t index, size_t limit,
+void list_table_init(struct list_table *list, struct listing *listing, size_t index, size_t limit,
                      enum table_reader reader)
 {
     static const char *const prefixes[] = {"new ", "old ", "change "};
     const struct report *report = listing->report;
-    *list = (struct line_table){.report = report, .is_compared = report->old != NULL};
+    *list = (struct list_table){.report = report, .is_compared = report->old != NULL};
     take(listing, index, &list->function);
     list->table = (struct table){
         .get = get,
@@ -843,7 +843,7 @@ void line_table_init(struct line_table *list, struct listing *listing, size_t in
     }
 }
 
-void line_table_release(struct line_table *list)
+void list_table_release(struct list_table *list)
 {
     text_release(&list->table.above);
     MEM_FREE(list->function.lines, list->is_shown, list->rows);
@@ -868,8 +868,8 @@ static void pass_on(struct table_walk *walk)
     listing_init(&listing, walk->report, walk->report->chosen[TABLE_LIST].is_chosen);
     size_t count = listing.edges.function_count;
     for (size_t i = 0; i < count && (i == 0 || walk->room >= HEADING_LINES + ROWS_MIN); i++) {
-        SCOPED(line_table) list;
-        line_table_init(&list, &listing, i, rows_of(walk->room, i + 1 == count), walk->reader);
+        SCOPED(list_table) list;
+        list_table_init(&list, &listing, i, rows_of(walk->room, i + 1 == count), walk->reader);
         walk->take(walk, &list.table);
     }
 }
@@ -884,7 +884,7 @@ const struct report_format report_list = {
     .write = tables_write,
 };
 
-const struct table_kind line_tables = {
+const struct table_kind list_tables = {
     .uses = USES_PROFILE | USES_LINES | USES_SOURCES | USES_LENGTH | SHOWS_COMPARISON,
     .shown_by = USES_LIST,
     .for_people = &report_list,
