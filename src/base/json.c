@@ -138,7 +138,8 @@ static bool put_hundredths(struct text *text, double number)
     int64_t hundredths = fabs(number) < 1e7 ? llround(fabs(number) * 100) : 0;
     if ((double)hundredths / 100 != fabs(number))
         return false;
-    text_put_string(text, number < 0 ? "-" : "");
+    if (number < 0)
+        text_put_string(text, "-");
     text_put_number(text, hundredths / 100);
     text_put_string(text, hundredths / 10 % 10 == 0 ? ".0" : ".");
     text_put_number(text, hundredths % 10 == 0 ? hundredths / 10 % 10 : hundredths % 100);

@@ -59,8 +59,8 @@ static bool has_known_name(const struct symbols *symbols, uint32_t id,
     struct span text = intern_get(&symbols->strings, function->name);
     uint32_t name = intern_find(&definitions->simple_names, text.at, text.length);
     const struct definition *at = definitions_at(definitions, function->line, &count);
-    for (size_t i = 0; i < count && name != INTERN_NONE; i++)
-        *is_own |= at[i].simple == name;
+    for (size_t i = 0; i < count && name != INTERN_NONE && !*is_own; i++)
+        *is_own = at[i].simple == name;
     return name != INTERN_NONE;
 }
 

@@ -196,8 +196,8 @@ static void mark_in_stack(struct tree_builder *builder, uint32_t node,
     if (builder->tree.outermost == NULL)
         return;
     bool is_above = false;
-    for (size_t i = 0; i + 1 < depth; i++)
-        is_above |= path[i].function == path[depth - 1].function;
+    for (size_t i = 0; i + 1 < depth && !is_above; i++)
+        is_above = path[i].function == path[depth - 1].function;
     mark_outermost(builder, node, is_above, depth);
 }
 

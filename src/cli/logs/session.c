@@ -74,11 +74,12 @@ static bool refuse_log(const struct profile *profile, const struct options *opti
         !span_ends_like(span_of(name), ".txt") ? format_by_path(name) : NULL;
     if (profile_is_unrecorded(profile)) {
         const char *flag = options_of_recordings(options).flag;
-        flag = flag != NULL                 ? flag
-               : profile->only_run != 0     ? "--run"
-               : options->limit_count > 0   ? "--fail-if"
-               : options->reading.is_strict ? "--strict"
-                                            : NULL;
+        if (flag == NULL && profile->only_run != 0)
+            flag = "--run";
+        else if (flag == NULL && options->limit_count > 0)
+            flag = "--fail-if";
+        else if (flag == NULL && options->reading.is_strict)
+            flag = "--strict";
         text_put_string(&why, "no recording in it");
         if (flag != NULL)
             text_printf(&why, ", which %s needs", flag);

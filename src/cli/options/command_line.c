@@ -400,8 +400,8 @@ static void share_rows(struct options *options)
 {
     struct report_options *show = &options->show;
     bool is_other = false;
-    for (size_t i = 0; i < TABLE_COUNT; i++)
-        is_other |= lacks_table(options, i);
+    for (size_t i = 0; i < TABLE_COUNT && !is_other; i++)
+        is_other = lacks_table(options, i);
     if (options->format != NULL && options->format != &report_top && options->output_count == 0)
         is_other = (tables_shown(options->format, show->tables).uses & USES_LENGTH) != 0;
     if (!options->has_top || !is_other)

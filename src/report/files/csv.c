@@ -101,7 +101,10 @@ static void put_row(struct text *line, const struct table *table, size_t row, st
     for (size_t i = 0; i < table->column_count; i++) {
         const struct table_column *column = &table->columns[i];
         bool is_text = column->info->type == TYPE_TEXT || column->info->type == TYPE_LABEL;
-        text_put_string(line, i > 0 ? "," : is_object ? "{" : "");
+        if (i > 0)
+            text_put_string(line, ",");
+        else if (is_object)
+            text_put_string(line, "{");
         table_get(table, row, column, cell);
         if (is_object) {
             text_put_string(line, "\"");

@@ -73,7 +73,8 @@ void markdown_put_code(struct text *text, struct span clean)
         else
             text_put(text, &clean.at[i], 1);
     }
-    text_put_string(text, clean.length == 0 || is_padded ? " " : "");
+    if (clean.length == 0 || is_padded)
+        text_put_string(text, " ");
     put_backticks(text, fence);
 }
 
@@ -214,7 +215,10 @@ static void put_row(struct text *text, const struct table *table, size_t row, st
             put_label(text, table->by, cell);
         else
             cell_put(text, table, cell);
-        text_put_string(text, !is_mark ? " |" : cell->text.length > 0 ? " " : "");
+        if (!is_mark)
+            text_put_string(text, " |");
+        else if (cell->text.length > 0)
+            text_put_string(text, " ");
     }
     text_put_string(text, "\n");
 }

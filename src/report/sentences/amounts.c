@@ -69,11 +69,13 @@ struct amount amount_said(int64_t ns)
 {
     enum { MS_MIN = 999950, S_MIN = 999950000 }; /* less is rounded to a smaller unit */
     double size = fabs((double)ns);
-    return ns == 0          ? amount_make("0 ms")
-           : size >= S_MIN  ? amount_make("%s s", amount_grouped_time(ns, UNIT_S, 3).at)
-           : size >= MS_MIN ? amount_with_unit(ns, UNIT_MS, 1)
-           : size >= 1000   ? amount_with_unit(ns, UNIT_US, 1)
-                            : amount_with_unit(ns, UNIT_NS, 0);
+    if (ns == 0)
+        return amount_make("0 ms");
+    if (size >= S_MIN)
+        return amount_make("%s s", amount_grouped_time(ns, UNIT_S, 3).at);
+    if (size >= MS_MIN)
+        return amount_with_unit(ns, UNIT_MS, 1);
+    return size >= 1000 ? amount_with_unit(ns, UNIT_US, 1) : amount_with_unit(ns, UNIT_NS, 0);
 }
 
 struct amount amount_ms(double ns)

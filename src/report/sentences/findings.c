@@ -538,9 +538,7 @@ static double slow_tick_ns(const struct finder *finder)
     double ns = 0;
     for (size_t i = 0; i < count; i++) {
         const struct tick *tick = ticks->worst[i];
-        ns += (double)(!has_slow            ? tick->time_ns
-                       : tick->usual_ns < 0 ? tick->time_ns
-                                            : tick->usual_ns);
+        ns += (double)(has_slow && tick->usual_ns >= 0 ? tick->usual_ns : tick->time_ns);
     }
     return count > 0 ? ns / (double)count : 0;
 }

@@ -554,8 +554,8 @@ static void put_log(struct text *text, const struct game_log *game_log, struct e
         text_put_string(text, "\n");
     }
     bool has_crashed = is_report;
-    for (size_t i = 0; i < game_log->end_count; i++)
-        has_crashed |= game_log->game_ends[i].kind != LINE_DESYNC;
+    for (size_t i = 0; i < game_log->end_count && !has_crashed; i++)
+        has_crashed = game_log->game_ends[i].kind != LINE_DESYNC;
     if (extent.notes_end && game_log->ends == 0 && !has_crashed)
         text_put_string(text,
                         "Note: the log does not end with 'Run time': the game crashed, or "

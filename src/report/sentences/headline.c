@@ -89,7 +89,8 @@ static void put_part(struct text *text, const struct report *report, const char 
 {
     struct text sentences = {0}, option = {0};
     for (struct span rest = text_span(&part->text); rest.length > 0;) {
-        text_put_string(&sentences, sentences.length > 0 ? ". " : "");
+        if (sentences.length > 0)
+            text_put_string(&sentences, ". ");
         text_put_span(&sentences, span_take(&rest, '\n'));
     }
     text_put_span(&option, text_span(&part->option));

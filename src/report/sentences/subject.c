@@ -61,9 +61,12 @@ static void put_change(struct text *text, const struct report *report, double sc
             text, "%s times%s", amount_factor(now_ns / old_ns).at, is_of_tick ? "" : " the");
     else
         text_printf(text, "%.1f%% %s", fabs(percent), percent < 0 ? "less" : "more");
-    text_put_string(text, is_of_tick ? "" : " time");
-    text_put_string(text, may_be_equal(report, now_ns, old_ns, scale) ? " (may be equal)" : "");
-    text_put_string(text, is_of_tick ? "" : ": ");
+    if (!is_of_tick)
+        text_put_string(text, " time");
+    if (may_be_equal(report, now_ns, old_ns, scale))
+        text_put_string(text, " (may be equal)");
+    if (!is_of_tick)
+        text_put_string(text, ": ");
 }
 
 /* Of whole ticks: what filters leave of them says nothing about how slow they were. */
@@ -227,7 +230,8 @@ void subject_put(struct text *text, struct text *option, const struct report *re
     size_t start = text->length;
     put_ticks(text, report);
     size_t length = text->length;
-    text_put_string(text, length > start ? ", " : "");
+    if (length > start)
+        text_put_string(text, ", ");
     put_calls(text, report);
     /* On a narrow terminal a second line would be too much for this. */
     if (length > start && report->width != 0 && text_width(text_span(text)) > report->width)

@@ -169,7 +169,8 @@ void summary_put_ticks(struct text *text, const struct report *report, size_t li
 static void put_lines(struct text *lines, const struct verdict_part *part)
 {
     text_put_span(lines, text_span(&part->text));
-    text_put_string(lines, part->text.length > 0 ? "\n" : "");
+    if (part->text.length > 0)
+        text_put_string(lines, "\n");
 }
 
 void summary_put_verdict(struct text *lines, const struct report *report,

@@ -19,7 +19,8 @@ static const struct tick_kind *kind_of(const struct report *report)
 /* Begins another sentence. */
 static void begin(struct text *text)
 {
-    text_put_string(text, text->length > 0 ? "\n" : "");
+    if (text->length > 0)
+        text_put_string(text, "\n");
 }
 
 /* Lua --------------------------------------------------------------------------------------- */
@@ -139,14 +140,15 @@ static void put_slow_share(struct text *text, const struct report *report,
                 amount_count(over).at,
                 has_share ? amount_count(count).at
                           : amount_things(count, kind->one, kind->many).at);
-    text_put_string(text,
-                    is_sampled                  ? " recorded by chance"
-                    : report_is_watched(report) ? " recorded"
-                                                : "");
+    if (is_sampled)
+        text_put_string(text, " recorded by chance");
+    else if (report_is_watched(report))
+        text_put_string(text, " recorded");
     if (is_sampled && ticks->over_row_count > over)
         text_printf(
             text, " and %s recorded for being slow", amount_count(ticks->over_row_count - over).at);
-    text_put_string(text, has_share ? ")" : "");
+    if (has_share)
+        text_put_string(text, ")");
 }
 
 static void put_compared_ticks(struct text *text, const struct report *report)

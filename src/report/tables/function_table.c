@@ -253,9 +253,9 @@ static enum column_kind kept_column(const struct report *report)
     enum column_kind sort = report->show.sort;
     bool has_share =
         report->old == NULL && !report->show.has_threads && tree_share_ns(report->tree) > 0;
-    return has_share && sort == COLUMN_SELF    ? COLUMN_SELF_PERCENT
-           : has_share && sort == COLUMN_TOTAL ? COLUMN_TOTAL_PERCENT
-                                               : sort;
+    if (has_share && sort == COLUMN_SELF)
+        return COLUMN_SELF_PERCENT;
+    return has_share && sort == COLUMN_TOTAL ? COLUMN_TOTAL_PERCENT : sort;
 }
 
 /* Those that were asked for are left out from the last one on. */

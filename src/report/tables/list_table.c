@@ -745,8 +745,8 @@ static void add_for_people(struct list_table *list)
 {
     bool has_errors = false, is_compared = list->is_compared;
     unsigned order = is_compared ? 1 : 0;
-    for (size_t i = 0; i < list->function.count; i++)
-        has_errors |= list->function.lines[i].now.errors > 0;
+    for (size_t i = 0; i < list->function.count && !has_errors; i++)
+        has_errors = list->function.lines[i].now.errors > 0;
     add(list, LINE_NUMBER, ASPECT_BOTH, 0);
     add(list, LINE_CALLS, ASPECT_BOTH, order);
     add_known(list, LINE_RUNS, LINE_SELF, ASPECT_BOTH, order);

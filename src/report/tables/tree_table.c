@@ -196,9 +196,9 @@ static void put_top(struct builder *builder)
     for (uint32_t node = 1; node < tree->node_count; node++) {
         uint32_t parent = tree->calls[node].parent;
         bool is_chosen = all_chosen != NULL && all_chosen[tree->calls[node].function];
-        bool is_top = all_chosen == NULL ? is_inverted || parent == TREE_ROOT
-                      : is_inverted      ? is_chosen && tree->outermost[node]
-                                         : is_chosen && !is_below[parent];
+        bool is_top = is_inverted || parent == TREE_ROOT;
+        if (all_chosen != NULL)
+            is_top = is_chosen && (is_inverted ? tree->outermost[node] : !is_below[parent]);
         is_below[node] = is_below[parent] || is_chosen;
         if (is_top)
             put_item(builder, &builder->items[builder->item_count++], node, node);
@@ -369,9 +369,9 @@ static void add_columns(struct table *table, const struct report *report, enum t
 static void put_notes(struct text *lines, const struct call_tree *calls, bool is_inverted)
 {
     bool is_folded = false;
-    for (size_t i = 0; i < calls->row_count; i++) {
+    for (size_t i = 0; i < calls->row_count && !is_folded; i++) {
         const struct call_tree_node *node = &calls->nodes[calls->rows[i]];
-        is_folded |= node->count > node->shown;
+        is_folded = node->count > node->shown;
     }
     if (is_folded)
         text_printf(lines,

@@ -102,11 +102,13 @@ static void put_sentences(struct text *page, const struct report *report,
     while (rest.length > 0) {
         bool is_bold = answer.length > 0 && rest.length >= answer.length &&
                        memcmp(rest.at, answer.at, answer.length) == 0;
-        text_put_string(page, is_bold ? "<b>" : "");
+        if (is_bold)
+            text_put_string(page, "<b>");
         for (size_t end = is_bold ? rest.length - answer.length - 1 : rest.length - 1;
              rest.length > end;)
             put_element(page, "", take_sentence(&rest), ". ");
-        text_put_string(page, is_bold ? "</b>" : "");
+        if (is_bold)
+            text_put_string(page, "</b>");
     }
     text_printf(page,
                 "The %s is %s%s</p>\n",

@@ -8,7 +8,8 @@ static struct text *next_value(struct html_column *column)
 {
     for (; column->zero_count > 0; column->zero_count--)
         text_put_string(&column->values, column->values.length > 0 ? ",0" : "0");
-    text_put_string(&column->values, column->values.length > 0 ? "," : "");
+    if (column->values.length > 0)
+        text_put_string(&column->values, ",");
     return &column->values;
 }
 
