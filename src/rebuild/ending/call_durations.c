@@ -7,12 +7,6 @@ static uint32_t step_of(int64_t ns)
     return ns < 2 ? 0 : duration_step(ns);
 }
 
-static struct call_histogram *histogram_of(struct call_durations *durations, uint32_t function)
-{
-    MEM_GROW_ZEROED(durations->of, durations->count, (size_t)function + 1);
-    return &durations->of[function];
-}
-
 static void count(struct call_histogram *histogram, double ns, uint64_t calls)
 {
     uint32_t step = step_of(number_nearest(ns));
@@ -118,9 +112,13 @@ void call_durations_add(struct call_durations *durations, struct recorded *recor
 {
     if (recorded->unit_ns > durations->unit_ns)
         durations->unit_ns = recorded->unit_ns;
-    for (uint32_t i = 0; i < recorded->function_count; i++)
-        if (recorded->functions[i].returned > 0)
-            add_function(histogram_of(durations, recorded->function_ids[i]), recorded, i);
+    for (uint32_t i = 0; i < recorded->function_count; i++) {
+        uint32_t function = recorded->function_ids[i];
+        if (recorded->functions[i].returned == 0)
+            continue;
+        MEM_GROW_ZEROED(durations->of, durations->count, (size_t)function + 1);
+        add_function(&durations->of[function], recorded, i);
+    }
     add_long_calls(durations, recorded, recording, is_chosen, threads);
     durations_release(&recorded->durations);
 }

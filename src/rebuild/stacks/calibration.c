@@ -161,15 +161,6 @@ static void estimate_kind(const struct calibration *calibration, enum call_kind 
     costs->out.mean -= is_recursion ? turn / 2 : turn;
 }
 
-static void set_costs(struct call_costs *costs, enum call_kind kind, const struct cost_pair *from,
-                      double unit_ns)
-{
-    costs->in_ns[kind] = fmax(from->in.mean, 0) * unit_ns;
-    costs->in_error_ns[kind] = from->in.error * unit_ns;
-    costs->out_ns[kind] = fmax(from->out.mean, 0) * unit_ns;
-    costs->out_error_ns[kind] = from->out.error * unit_ns;
-}
-
 struct call_costs calibration_estimate(const struct calibration *calibration, double unit_ns,
                                        const double turn_ns[CALL_KIND_COUNT])
 {
@@ -183,25 +174,25 @@ struct call_costs calibration_estimate(const struct calibration *calibration, do
     }
     pool(pairs, count);
     struct call_costs costs = {.is_known = true, .fraction = 1};
-    for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
-        set_costs(&costs, (enum call_kind)kind, &pairs[kind < count ? kind : CALL_OF_C], unit_ns);
+    for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
+        const struct cost_pair *from = &pairs[kind < count ? kind : CALL_OF_C];
+        costs.in_ns[kind] = fmax(from->in.mean, 0) * unit_ns;
+        costs.in_error_ns[kind] = from->in.error * unit_ns;
+        costs.out_ns[kind] = fmax(from->out.mean, 0) * unit_ns;
+        costs.out_error_ns[kind] = from->out.error * unit_ns;
+    }
     return costs;
-}
-
-/* Of the recursion only the sum of both costs is known: less in the callee is more in the caller.
- */
-static void divide_lua_costs(struct call_costs *costs, double most_ns)
-{
-    const double LEAST = 2.0 / 3;
-    double calibrated_ns = costs->in_ns[CALL_OF_LUA];
-    double in_ns = fmin(fmax(most_ns, LEAST * calibrated_ns), calibrated_ns);
-    costs->in_ns[CALL_OF_LUA] = in_ns;
-    costs->out_ns[CALL_OF_LUA] += calibrated_ns - in_ns;
 }
 
 static void keep_to_limits(struct call_costs *costs)
 {
-    divide_lua_costs(costs, costs->limits.undivided_in_ns);
+    const double LEAST = 2.0 / 3;
+    double calibrated_ns = costs->in_ns[CALL_OF_LUA];
+    /* Of the recursion only the sum of both costs is known: less in the callee is more in the
+       caller. */
+    double in_ns = fmax(costs->limits.undivided_in_ns, LEAST * calibrated_ns);
+    costs->in_ns[CALL_OF_LUA] = fmin(in_ns, calibrated_ns);
+    costs->out_ns[CALL_OF_LUA] += calibrated_ns - costs->in_ns[CALL_OF_LUA];
     for (int kind = 0; kind < CALL_KIND_COUNT; kind++)
         costs->in_ns[kind] = fmin(costs->in_ns[kind], costs->limits.most_in_ns[kind]);
 }

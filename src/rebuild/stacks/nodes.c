@@ -123,11 +123,6 @@ uint32_t nodes_find_function(const struct nodes *nodes, uint32_t id)
     return id_map_find(&nodes->numbers, id) - 1;
 }
 
-static void watch(struct nodes *nodes, uint32_t node)
-{
-    nodes->at[node].site |= SITE_IS_WATCHED;
-}
-
 void nodes_set_suspending(struct nodes *nodes, uint32_t node)
 {
     uint32_t function = nodes->sites[node_site(&nodes->at[node])].function;
@@ -135,7 +130,7 @@ void nodes_set_suspending(struct nodes *nodes, uint32_t node)
         return;
     nodes->functions[function].suspends = true;
     for (uint32_t of = nodes->nodes_of[function]; of != 0; of = nodes->at[of].next_of_function)
-        watch(nodes, of);
+        nodes->at[of].site |= SITE_IS_WATCHED;
 }
 
 uint32_t nodes_recorder_top(const struct nodes *nodes, uint32_t node)
@@ -170,7 +165,7 @@ static uint32_t make_child(struct nodes *nodes, uint32_t parent, uint32_t site)
     nodes->nodes_of[function] = child;
     if (nodes->functions[function].calibrates || nodes->functions[function].suspends ||
         (parent >= NODES_FIRST && nodes_function(nodes, parent)->calibrates))
-        watch(nodes, child);
+        nodes->at[child].site |= SITE_IS_WATCHED;
     if (nodes->functions[function].calibrates || nodes->functions[function].is_command)
         find_recorder_root(nodes, child);
     return child;

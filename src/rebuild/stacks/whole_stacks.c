@@ -74,26 +74,23 @@ void stacks_forget_pending(struct stacks *stacks, bool is_replaced)
     forget(stacks, is_replaced);
 }
 
-/* Pushes a frame that existed before. */
-static void put_frame(struct stacks *stacks, uint32_t site)
-{
-    struct cursor *cursor = &stacks->cursor;
-    cursor->top = nodes_child(&stacks->nodes, cursor->top, site);
-    stacks_put_frame(stacks, (struct frame){START_UNKNOWN, cursor->top, 0});
-    timeline_log_put(&stacks->log, STEP_FRAME, site);
-}
-
 void stacks_replace(struct stacks *stacks, const struct event *frames, size_t count)
 {
     struct cursor *cursor = &stacks->cursor;
     forget(stacks, true);
     struct thread *thread = stacks_thread(stacks);
     cursor->top = stacks_root_parent(thread);
-    for (size_t i = 0; i < count; i++)
-        if (event_kind(frames[i]) == EVENT_LINE)
-            stacks_put_at_line(stacks, event_operand(frames[i]));
-        else
-            put_frame(stacks, event_operand(frames[i]));
+    for (size_t i = 0; i < count; i++) {
+        uint32_t site = event_operand(frames[i]);
+        if (event_kind(frames[i]) == EVENT_LINE) {
+            stacks_put_at_line(stacks, site);
+            continue;
+        }
+        /* The frame existed before. */
+        cursor->top = nodes_child(&stacks->nodes, cursor->top, site);
+        stacks_put_frame(stacks, (struct frame){START_UNKNOWN, cursor->top, 0});
+        timeline_log_put(&stacks->log, STEP_FRAME, site);
+    }
     stacks_meet_life(stacks);
     stacks_enter_segment(stacks, thread);
     cursor->base = 0;

@@ -16,13 +16,6 @@ static size_t bin_of(uint64_t calls, int64_t units)
     return bin < PRICE_BINS ? bin : PRICE_BINS - 1;
 }
 
-static struct function_price *make_price(struct prices *prices, uint32_t function)
-{
-    MEM_GROW_ZEROED(prices->at, prices->count, (size_t)function + 1);
-    prices->at[function] = mem_zeroed(1, sizeof *prices->at[function]);
-    return prices->at[function];
-}
-
 void prices_add(struct prices *prices, uint32_t function, uint64_t calls, int64_t units)
 {
     prices->units += (double)units;
@@ -31,8 +24,10 @@ void prices_add(struct prices *prices, uint32_t function, uint64_t calls, int64_
         return;
     }
     struct function_price *price = prices_find(prices, function);
-    if (price == NULL)
-        price = make_price(prices, function);
+    if (price == NULL) {
+        MEM_GROW_ZEROED(prices->at, prices->count, (size_t)function + 1);
+        price = prices->at[function] = mem_zeroed(1, sizeof *price);
+    }
     struct price_bin *bin = &price->bins[bin_of(calls, units)];
     bin->calls += calls;
     bin->units += units;

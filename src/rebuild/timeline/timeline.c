@@ -52,18 +52,14 @@ static int64_t to_ns(const struct player *player, int64_t units)
     return number_nearest((double)units * player->unit_ns);
 }
 
-static const struct event_function *function_at(const struct nodes *nodes, uint32_t site)
-{
-    return &nodes->functions[nodes->sites[site].function];
-}
-
 static int32_t call_line(const struct nodes *nodes, const struct played_thread *thread,
                          size_t frame)
 {
     if (frame == thread->open_from)
         return LINE_UNKNOWN;
-    bool is_from_lua = function_at(nodes, thread->frames[frame - 1].site)->is_lua;
-    return nodes_call_line(nodes, thread->frames[frame].site, is_from_lua);
+    const struct event_site *caller = &nodes->sites[thread->frames[frame - 1].site];
+    return nodes_call_line(
+        nodes, thread->frames[frame].site, nodes->functions[caller->function].is_lua);
 }
 
 static bool is_coroutine(const struct player *player, size_t thread)
