@@ -157,30 +157,16 @@ static struct placing *find_sizes(const struct tree *tree)
     return placing;
 }
 
-/* Gives a node the next places below its parent. */
-static void take_place(struct placing *placing, const struct tree *tree, uint32_t node)
-{
-    struct placing *parent = &placing[tree->calls[node].parent];
-    placing[node].place = 1 + parent->used;
-    parent->used += placing[node].size;
-}
-
-static void take_places(struct placing *placing, const struct tree *tree, const uint32_t *rank)
-{
-    if (rank == NULL) {
-        for (uint32_t node = 1; node < tree->node_count; node++)
-            take_place(placing, tree, node);
-        return;
-    }
-    SCOPED_ARRAY uint32_t *sorted = sort_by_rank(tree, rank);
-    for (uint32_t i = 0; i + 1 < tree->node_count; i++)
-        take_place(placing, tree, sorted[i]);
-}
-
 void tree_order_init(struct tree_order *order, const struct tree *tree, const uint32_t *rank)
 {
     SCOPED_ARRAY struct placing *placing = find_sizes(tree);
-    take_places(placing, tree, rank);
+    SCOPED_ARRAY uint32_t *sorted = rank != NULL ? sort_by_rank(tree, rank) : NULL;
+    for (uint32_t i = 1; i < tree->node_count; i++) {
+        uint32_t node = sorted != NULL ? sorted[i - 1] : i;
+        struct placing *parent = &placing[tree->calls[node].parent];
+        placing[node].place = 1 + parent->used;
+        parent->used += placing[node].size;
+    }
     order->nodes = mem_zeroed(tree->node_count, sizeof *order->nodes);
     order->sizes = mem_zeroed(tree->node_count, sizeof *order->sizes);
     for (uint32_t node = 0; node < tree->node_count; node++) {
