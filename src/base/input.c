@@ -406,7 +406,7 @@ struct read_ahead *read_ahead_share(struct input *input, struct worker *worker)
     return ahead;
 }
 
-static void take_block(struct read_ahead *ahead)
+bool read_ahead_next(struct read_ahead *ahead, struct read_block *block, struct error *err)
 {
     worker_enter(ahead->worker);
     /* With few blocks ready, this thread would soon wait while the other one reads. */
@@ -420,11 +420,6 @@ static void take_block(struct read_ahead *ahead)
     if (!ahead->is_shared && ahead->filled - ahead->taken <= BLOCK_COUNT / 4)
         worker_wake(ahead->worker);
     worker_leave(ahead->worker);
-}
-
-bool read_ahead_next(struct read_ahead *ahead, struct read_block *block, struct error *err)
-{
-    take_block(ahead);
     /* Only this thread changes `taken`, so it may read it without the lock. */
     const struct slot *slot = &ahead->slots[(ahead->taken - 1) % ahead->slot_count];
     *block = slot->block;

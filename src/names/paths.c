@@ -52,22 +52,6 @@ void mounts_release(struct mounts *mounts)
     *mounts = (struct mounts){0};
 }
 
-/* Returns the longest directory above the path, mounted at '/' or at more than that, or NULL. */
-static const struct mount *find_mount(const struct mounts *mounts, struct span path, bool at_root)
-{
-    const struct mount *best = NULL;
-    for (size_t i = 0; i < mounts->count; i++) {
-        const struct mount *mount = &mounts->mounts[i];
-        size_t length = mount->directory.length;
-        bool is_above = length > 0 && length < path.length && path.at[length] == '/' &&
-                        span_is_alike((struct span){path.at, length}, text_span(&mount->directory));
-        bool is_better = best == NULL || length > best->directory.length;
-        if (is_above && is_better && (mount->mount_point.length == 0) == at_root)
-            best = mount;
-    }
-    return best;
-}
-
 /*
  * Finds the last "/<directory>/" that has at least one more '/' after it, in
  * any letter case; a path may begin with it, without its '/'. Returns the offset
@@ -88,14 +72,24 @@ static size_t after_directory(struct span path, const char *directory)
     return 0;
 }
 
+/* Puts a path below the longest directory above it that is mounted at '/', or at more than that. */
 static bool put_mounted(struct text *text, const struct mounts *mounts, struct span path,
                         bool at_root)
 {
-    const struct mount *mount = find_mount(mounts, path, at_root);
-    if (mount == NULL)
+    const struct mount *best = NULL;
+    for (size_t i = 0; i < mounts->count; i++) {
+        const struct mount *mount = &mounts->mounts[i];
+        size_t length = mount->directory.length;
+        bool is_above = length > 0 && length < path.length && path.at[length] == '/' &&
+                        span_is_alike((struct span){path.at, length}, text_span(&mount->directory));
+        bool is_better = best == NULL || length > best->directory.length;
+        if (is_above && is_better && (mount->mount_point.length == 0) == at_root)
+            best = mount;
+    }
+    if (best == NULL)
         return false;
-    text_put_span(text, text_span(&mount->mount_point));
-    text_put_span(text, span_from(path, mount->directory.length + 1));
+    text_put_span(text, text_span(&best->mount_point));
+    text_put_span(text, span_from(path, best->directory.length + 1));
     return true;
 }
 

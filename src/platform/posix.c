@@ -237,20 +237,13 @@ void process_take_pages(void *block, size_t byte_count)
 #endif
 }
 
-/*
- * A standard stream that is closed must not become the file that is opened next. Reading from this
- * one, or writing to it, fails as it does with a closed one.
- */
-static void open_standard_streams(void)
+void process_set_up(int *argc, char ***argv)
 {
+    /* A standard stream that is closed must not become the file that is opened next. Reading from
+       this one, or writing to it, fails as it does with a closed one. */
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
         if (fcntl(file, F_GETFD) < 0 && errno == EBADF)
             (void)open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-}
-
-void process_set_up(int *argc, char ***argv)
-{
-    open_standard_streams();
     /* A file that gets too large is a write that fails, which says so. */
     signal(SIGXFSZ, SIG_IGN);
 #ifdef M_MMAP_THRESHOLD

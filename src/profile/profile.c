@@ -382,15 +382,6 @@ static struct read_ahead *start_threads(struct profile *profile, struct input *i
     return shared;
 }
 
-static void end_reading(struct profile *profile, struct read_ahead *ahead)
-{
-    struct worker *worker = queue_worker(profile->queue);
-    worker_enter(worker);
-    profile->shared = NULL;
-    worker_leave(worker);
-    read_ahead_free(ahead);
-}
-
 bool profile_read(struct profile *profile, const char *path, struct error *err)
 {
     struct log_reading reading = {.profile = profile};
@@ -413,7 +404,11 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
         status = read_one(profile, &reading.log, path, &record, err);
     while (status != LOG_END && status != LOG_FAILED);
 
-    end_reading(profile, reading.ahead);
+    struct worker *worker = queue_worker(profile->queue);
+    worker_enter(worker);
+    profile->shared = NULL;
+    worker_leave(worker);
+    read_ahead_free(reading.ahead);
     hooks_end_batch(&profile->hooks);
     end_log(profile, &reading);
     profile->read_fraction = input_progress(&reading.input);

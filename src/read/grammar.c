@@ -317,15 +317,6 @@ void grammar_free(struct grammar *grammar)
     free(grammar);
 }
 
-/* A pattern that PCRE2 refuses is found by the first test: here only memory can be missing. */
-static const pcre2_code *code_of(struct grammar *grammar, enum pattern pattern)
-{
-    struct error err;
-    if (grammar->codes[pattern] == NULL && !compile(grammar, pattern, &err))
-        mem_exhausted();
-    return grammar->codes[pattern];
-}
-
 /*
  * Returns the offsets of the match and its groups, or NULL if there is no match. A match that
  * exceeds PCRE2's limits counts as no match: its record is then reported as damaged.
@@ -333,7 +324,10 @@ static const pcre2_code *code_of(struct grammar *grammar, enum pattern pattern)
 static const size_t *match(struct grammar *grammar, enum pattern pattern, struct span text,
                            size_t from, uint32_t options)
 {
-    const pcre2_code *code = code_of(grammar, pattern);
+    struct error err;
+    /* A pattern that PCRE2 refuses is found by the first test: here only memory can be missing. */
+    if (grammar->codes[pattern] == NULL && !compile(grammar, pattern, &err))
+        mem_exhausted();
     /* pcre2_jit_match() omits checks of its arguments, which cost as much as a short match. */
     int (*run)(const pcre2_code *,
                PCRE2_SPTR,
@@ -342,8 +336,13 @@ static const size_t *match(struct grammar *grammar, enum pattern pattern, struct
                uint32_t,
                pcre2_match_data *,
                pcre2_match_context *) = grammar->has_jit ? pcre2_jit_match : pcre2_match;
-    int result = run(
-        code, (PCRE2_SPTR)text.at, text.length, from, options, grammar->match, grammar->context);
+    int result = run(grammar->codes[pattern],
+                     (PCRE2_SPTR)text.at,
+                     text.length,
+                     from,
+                     options,
+                     grammar->match,
+                     grammar->context);
     grammar->group_count = result < 0 ? 0 : (uint32_t)result;
     return result < 0 ? NULL : pcre2_get_ovector_pointer(grammar->match);
 }
