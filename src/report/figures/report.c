@@ -43,21 +43,17 @@ static void forget_counts(struct report *report)
     report->long_calls = (struct long_calls){0};
 }
 
-static void count_ticks(struct report *report)
+void report_count(struct report *report)
 {
+    forget_counts(report);
+    report->sums = mem_zeroed(1, sizeof *report->sums);
+    if (report->profile->rebuild.needs == NEEDS_WHOLE)
+        return;
     if (report->functions == NULL)
         long_calls_find(&report->long_calls, report->profile);
     tick_statistics_init(&report->ticks, &report->profile->ticks);
     computer_ticks_mark(
         &report->ticks, &report->profile->ticks, &report->long_calls, report->all_ns);
-}
-
-void report_count(struct report *report)
-{
-    forget_counts(report);
-    if (report->profile->rebuild.needs != NEEDS_WHOLE)
-        count_ticks(report);
-    report->sums = mem_zeroed(1, sizeof *report->sums);
 }
 
 void report_release(struct report *report)

@@ -83,18 +83,16 @@ const struct finding_row finding_no_names = {
     .is_about_log = true,
 };
 
-/* Whether the clock's steps alone may have made the time; twice the standard error is the limit. */
-static bool is_error_of_clock(const struct sum *sum)
-{
-    return sum->calls > 0 && sum->self_ns > 0 &&
-           (double)sum->self_ns <= 2 * sqrt(sum->details.variance_ns2);
-}
-
 static double measure_clock(struct finder *finder, struct finding *finding)
 {
     double step_ns = recorder_cost_sum_up(finder->profile).step_ns;
-    for (uint32_t i = 0; i < finder->function_count; i++)
-        finding->time_ns += is_error_of_clock(&finder->sums[i]) ? finder->sums[i].self_ns : 0;
+    /* The clock's steps alone may have made the time; twice the standard error is the limit. */
+    for (uint32_t i = 0; i < finder->function_count; i++) {
+        const struct sum *sum = &finder->sums[i];
+        if (sum->calls > 0 && sum->self_ns > 0 &&
+            (double)sum->self_ns <= 2 * sqrt(sum->details.variance_ns2))
+            finding->time_ns += sum->self_ns;
+    }
     double percent = finder_percent(finding->time_ns, finder->all_ns);
     finding_add(finding, "percent", percent);
     finding_add(finding, "clock_step_ns", step_ns);

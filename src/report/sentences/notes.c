@@ -739,14 +739,6 @@ static void put_clock_faults(struct text *text, const struct report *report)
     wrap_put_line(text, report->width, DOUBT_INDENT, &sentence);
 }
 
-static uint64_t count_beginless(const struct profile *profile)
-{
-    uint64_t count = 0;
-    for (size_t i = 0; i < profile->recordings.count; i++)
-        count += profile->rebuilt[i].is_there && !profile->recordings.all[i].has_begin;
-    return count;
-}
-
 /* Appends what is missing, and whether the times depend on it. */
 static void put_missing(struct text *sentence, const struct profile *profile, uint64_t beginless)
 {
@@ -767,10 +759,13 @@ static void put_lost(struct text *text, const struct report *report)
     enum { PERCENT_MIN = 1 };
     struct text sentence = {0};
     double percent = lost_percent(report);
-    uint64_t beginless = count_beginless(report->profile);
+    const struct profile *profile = report->profile;
+    uint64_t beginless = 0;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        beginless += profile->rebuilt[i].is_there && !profile->recordings.all[i].has_begin;
     if (beginless == 0 && percent < PERCENT_MIN)
         return;
-    put_missing(&sentence, report->profile, beginless);
+    put_missing(&sentence, profile, beginless);
     if (percent >= PERCENT_MIN)
         text_printf(&sentence,
                     "; %.0f%% of the time is in functions whose names are lost: (lost)",

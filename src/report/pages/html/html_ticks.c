@@ -192,15 +192,6 @@ static void put_ledger(struct html_writing *writing)
     json_end(&writing->json);
 }
 
-/* Returns the wakes of the only run, [threads.wake_count], as they ran; the caller frees them. */
-static const struct wake **sort_wakes(const struct thread_sums *threads)
-{
-    const struct wake **wakes = mem_zeroed(threads->wake_count, sizeof *wakes);
-    for (size_t i = 0; i < threads->wake_count; i++)
-        wakes[threads->wakes[i].number] = &threads->wakes[i];
-    return wakes;
-}
-
 /* Which threads woke in each tick, and for how long; null if not known. */
 static void put_wakes(struct html_writing *writing)
 {
@@ -211,7 +202,10 @@ static void put_wakes(struct html_writing *writing)
     bool has_wakes = count > 0 && writing->bin_ticks == 1 && profile->changes.tick_count > 0;
     if (!json_object_if(&writing->json, "wakes", has_wakes))
         return;
-    SCOPED_ARRAY const struct wake **wakes = sort_wakes(&profile->threads);
+    /* As they ran: the changes are of the only run. */
+    SCOPED_ARRAY const struct wake **wakes = mem_zeroed(count, sizeof *wakes);
+    for (size_t i = 0; i < count; i++)
+        wakes[profile->threads.wakes[i].number] = &profile->threads.wakes[i];
     for (size_t i = 0, at = 0; i < profile->ticks.count; i++) {
         const struct tick *tick = &profile->ticks.ticks[i];
         int64_t known = 0;
