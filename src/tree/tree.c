@@ -146,20 +146,14 @@ struct placing {
     uint32_t place; /* first after that of the parent, then of all */
 };
 
-static struct placing *find_sizes(const struct tree *tree)
+void tree_order_init(struct tree_order *order, const struct tree *tree, const uint32_t *rank)
 {
-    struct placing *placing = mem_zeroed(tree->node_count, sizeof *placing);
+    SCOPED_ARRAY struct placing *placing = mem_zeroed(tree->node_count, sizeof *placing);
     for (uint32_t node = tree->node_count; node-- > TREE_ROOT;) {
         placing[node].size++;
         if (node != TREE_ROOT)
             placing[tree->calls[node].parent].size += placing[node].size;
     }
-    return placing;
-}
-
-void tree_order_init(struct tree_order *order, const struct tree *tree, const uint32_t *rank)
-{
-    SCOPED_ARRAY struct placing *placing = find_sizes(tree);
     SCOPED_ARRAY uint32_t *sorted = rank != NULL ? sort_by_rank(tree, rank) : NULL;
     for (uint32_t i = 1; i < tree->node_count; i++) {
         uint32_t node = sorted != NULL ? sorted[i - 1] : i;
