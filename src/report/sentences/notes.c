@@ -281,8 +281,6 @@ static void put_unused(struct text *lines, const struct report *report)
 static void put_samples(struct text *lines, const struct report *report)
 {
     const struct profile *profile = report->profile;
-    if (report->tree->samples == NULL)
-        return;
     text_put_string(lines,
                     "Note: sums are estimates from ticks that were chosen by chance. Of such "
                     "recordings with 300 ticks, 93 to 97 of 100 have the true share within +-, "
@@ -466,7 +464,8 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
                         "part that was read\n");
     if (report->show.has_threads)
         notes_put_threads(&lines, report);
-    put_samples(&lines, report);
+    if (report->tree->samples != NULL)
+        put_samples(&lines, report);
     put_unused(&lines, report);
     notes_put_folded(&lines, report);
     put_sharers(&lines, report);
@@ -795,8 +794,6 @@ static void put_wrong_callers(struct text *sentence, const struct report *report
 static void put_wrong_times(struct text *text, const struct report *report)
 {
     struct text sentence = {0};
-    if (!report_has_wrong_callers(report))
-        return;
     if (report->wrong_callers->place_count > 0)
         put_wrong_callers(&sentence, report);
     else
@@ -839,7 +836,8 @@ void warnings_put(struct text *text, const struct report *report)
         put_copies(text, report, &report->old->profile->game_logs);
     put_clock_faults(text, report);
     put_lost(text, report);
-    put_wrong_times(text, report);
+    if (report_has_wrong_callers(report))
+        put_wrong_times(text, report);
 }
 
 static void put_side(struct text *text, const struct benchmark_row *row,

@@ -167,9 +167,7 @@ static void put_tick_count(struct text *text, const struct report *report)
 /* Appends "24,310 ticks watched; recorded: ", of several. */
 static void put_watch(struct text *text, const struct report *report)
 {
-    SCOPED(watched) watched = {0};
-    if (!report_shows_watch(report) || settings_are_one_tick(&report->profile->rebuild))
-        return;
+    SCOPED(watched) watched;
     watched_init(&watched, report->profile);
     const struct tick_kind *kind = &tick_kinds[report->profile->rebuild.state];
     text_printf(text,
@@ -226,7 +224,8 @@ void subject_put(struct text *text, struct text *option, const struct report *re
     }
     put_clean(text, report->title);
     text_put_string(text, ": ");
-    put_watch(text, report);
+    if (report_shows_watch(report) && !settings_are_one_tick(&report->profile->rebuild))
+        put_watch(text, report);
     size_t start = text->length;
     put_ticks(text, report);
     size_t length = text->length;

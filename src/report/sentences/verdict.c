@@ -78,8 +78,6 @@ static void put_weak_sample(struct text *text, const struct report *report)
 {
     enum { LARGE_PARTS = 5 };
     const struct tick_statistics *ticks = &report->ticks;
-    if (!report->profile->ticks.is_sampled)
-        return;
     if (ticks->sampled_count < TICKS_ENOUGH)
         text_printf(
             text,
@@ -394,7 +392,8 @@ void verdict_make(struct verdict *verdict, const struct report *report,
     if (!has_ticks || report->ticks.row_count > 1 ||
         !is_tick_alone(report, report_total_ns(report)))
         put_lua(text, report);
-    put_weak_sample(text, report);
+    if (report->profile->ticks.is_sampled)
+        put_weak_sample(text, report);
     if (has_ticks)
         put_ticks(verdict, report, findings);
     else if (report->ticks.count == 0)

@@ -203,8 +203,6 @@ static void put_judged(struct json_writer *json, const struct report *report,
 {
     struct judged all[JUDGED_MAX];
     size_t count = judged_find(all, report);
-    if (report->old == NULL || report->old->found == NULL)
-        return;
     json_array(json, "judged_findings");
     for (size_t i = 0; i < count; i++) {
         const struct judged *judged = &all[i];
@@ -249,7 +247,8 @@ void json_put_findings(struct json_writer *json, const struct report *report,
             json_real(json, finding->numbers[k].name, finding->numbers[k].value);
     }
     json_end(json);
-    put_judged(json, report, number_of);
+    if (report->old != NULL && report->old->found != NULL)
+        put_judged(json, report, number_of);
 }
 
 void json_put_sentences(struct json_writer *json, const struct report *report,

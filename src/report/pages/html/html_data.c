@@ -439,14 +439,16 @@ static void put_lines(struct html_writing *writing)
 static void put_sources(struct html_writing *writing)
 {
     const struct report *report = writing->report;
-    struct row_sums table = {.by = BY_FUNCTION,
-                             .sort = COLUMN_TOTAL,
-                             .tree = &writing->trees.now,
-                             .labels = report->labels};
     size_t bytes = 0;
+    JSON_OBJECT(&writing->json, "sources");
+    if (!report->has_sources || report->show.has_no_source)
+        return;
+    SCOPED(row_sums) table = {.by = BY_FUNCTION,
+                              .sort = COLUMN_TOTAL,
+                              .tree = &writing->trees.now,
+                              .labels = report->labels};
     row_sums_init(&table);
-    json_object(&writing->json, "sources");
-    for (size_t i = 0; i < table.row_count && !report->show.has_no_source; i++) {
+    for (size_t i = 0; i < table.row_count; i++) {
         uint32_t function = table.groups.all[table.rows[i].group].function;
         struct source_lines lines;
         struct error ignored;
@@ -460,9 +462,6 @@ static void put_sources(struct html_writing *writing)
             break;
         put_source(writing, function, &lines);
     }
-    json_end(&writing->json);
-    row_sums_release(&table);
-    put_lines(writing);
 }
 
 /* What the page says first: the verdict, and what comes before and after it. */
@@ -584,6 +583,7 @@ static struct text make_document(const struct report *report, int64_t least_ns, 
     put_functions(&writing);
     if (least_ns == 0) {
         put_sources(&writing);
+        put_lines(&writing);
         put_durations(&writing);
     }
     put_findings(&writing);
