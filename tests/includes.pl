@@ -29,7 +29,7 @@ my %for_tests = map { $_ => 1 } qw(rebuild/ending/reference report/pages/svg/svg
 my %short = map { $_ => 1 } qw(
     base/error base/pcre2_memory platform/bytes platform/file platform/plain platform/posix_clock
     platform/posix_random
-    report/figures/flags report/pages/embedded tree/sums);
+    report/figures/flags report/pages/embedded);
 my @DEPTHS = ('/*', '/*/*', '/*/*/*');
 # Standard C, what all compilers have besides, and the libraries.
 my %everywhere = map { $_ => 1 } qw(assert ctype errno float inttypes limits math stdalign stdarg

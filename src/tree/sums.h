@@ -45,3 +45,27 @@ void sums_add_tree(struct sum *sums, const struct tree *tree, const struct sum_m
  */
 struct sum *sums_of_groups(const struct tree *tree, const struct sum_map *map, size_t count);
 struct sum *sums_of_functions(const struct tree *tree, size_t count);
+
+/*
+ * How wrong times of exact recordings are. The costs of different functions are wrong in different
+ * directions, those of one function everywhere in the same, and the computer is as quick for all.
+ * So below a node, or below all nodes of a group, the errors of one function add up, and the
+ * squares of these sums do.
+ */
+struct error_sum {
+    double variance_ns2;
+    double cost_error_ns;    /* if all were wrong in the same direction */
+    double common_error_ns;  /* of that, what is */
+    double cost_squares_ns2; /* of the sums of the functions; HUGE_VAL: not known */
+};
+
+/* The standard error of the cost. */
+double error_sum_cost_ns(const struct error_sum *sum);
+
+/*
+ * Returns the errors of the total times of groups of nodes, [count]; the caller frees them.
+ * `of_nodes`, [node_count]: the group of each node; NULL: its id. Only `outermost` nodes count;
+ * NULL: all do. The tree has details.
+ */
+struct error_sum *total_errors(const struct tree *tree, const uint32_t *of_nodes,
+                               const bool *outermost, size_t count);

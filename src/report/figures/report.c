@@ -299,7 +299,7 @@ const struct symbols *report_charging(const struct report *report)
     return report->show.c_functions == C_OWN ? NULL : &report->profile->symbols;
 }
 
-struct row_sums report_rows(const struct report *report, enum table_by by)
+struct row_sums report_rows(const struct report *report, enum table_by by, bool wants_total_errors)
 {
     bool is_compared = report->old != NULL;
     struct row_sums table = {.by = by,
@@ -308,7 +308,8 @@ struct row_sums report_rows(const struct report *report, enum table_by by)
                              .old_tree = is_compared ? report->old->tree : NULL,
                              .labels = report->labels,
                              .charging = report_charging(report),
-                             .scales_calls = is_compared && report->old->scales_calls};
+                             .scales_calls = is_compared && report->old->scales_calls,
+                             .wants_total_errors = wants_total_errors};
     if (by == BY_STACK) {
         table.tree = report_listed(report);
         table.old_tree = report_old_listed(report);

@@ -261,8 +261,9 @@ const struct argument_counts *report_arguments(const struct report *report, uint
 /* What the options make of table.charging. */
 const struct symbols *report_charging(const struct report *report);
 
-/* Returns a table in the order that the options ask for; the caller releases it. */
-struct row_sums report_rows(const struct report *report, enum table_by by);
+/* Returns a table in the order that the options ask for; the caller releases it. Its rows have the
+ * errors of total times only if these are wanted, see row_sums.h. */
+struct row_sums report_rows(const struct report *report, enum table_by by, bool wants_total_errors);
 
 /* Appends the source of a function: its path as labels have it, or the whole text of a chunk. */
 void report_put_source(struct text *text, const struct report *report, uint32_t function);

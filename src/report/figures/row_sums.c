@@ -156,60 +156,23 @@ const char *threads_name(uint8_t flags)
     return names[flags & (NODE_MAIN | NODE_COROUTINE)];
 }
 
-/*
- * The errors of times without chance. The costs of different functions are wrong in different
- * directions, those of one function everywhere in the same, and the computer is as quick for all.
- */
-struct error_sum {
-    double variance_ns2, cost_error_ns, common_error_ns, cost_squares_ns2;
-};
-
-static void add_error(struct error_sum *to, const struct error_sum *from)
-{
-    to->variance_ns2 += from->variance_ns2;
-    to->cost_error_ns += from->cost_error_ns;
-    to->common_error_ns += from->common_error_ns;
-    to->cost_squares_ns2 += from->cost_squares_ns2;
-}
-
-static double cost_error_of(const struct error_sum *sum)
-{
-    return fmin(hypot(sqrt(sum->cost_squares_ns2), sum->common_error_ns), sum->cost_error_ns);
-}
-
-/* Returns the errors of each node with all below it, [node_count]. */
-static struct error_sum *error_totals(const struct tree *tree)
-{
-    struct error_sum *totals = mem_zeroed(tree->node_count, sizeof *totals);
-    for (uint32_t node = tree->node_count; node-- > TREE_ROOT;) {
-        const struct call_details *details = &tree->details[node];
-        double error_ns = details->cost_error_ns;
-        const struct error_sum own = {
-            details->variance_ns2, error_ns, details->common_error_ns, error_ns * error_ns};
-        add_error(&totals[node], &own);
-        if (node != TREE_ROOT)
-            add_error(&totals[tree->calls[node].parent], &totals[node]);
-    }
-    return totals;
-}
-
-/* No share of `all_ns` is below 0, nor above 1. */
+/* No share of `all_ns` is below 0, nor above 1. `total`: NULL if it is not asked for. */
 static void set_exact_errors(struct row *row, const struct error_sum *total, double all_ns)
 {
     double self_ns = (double)row->sum.self_ns, total_ns = (double)row->sum.total_ns;
-    double total_noise_ns = hypot(sqrt(fmax(total->variance_ns2, 0)), cost_error_of(total));
     row->has_errors = true;
     row->self_error_ns =
         fmin(2 * call_details_noise_ns(&row->sum.details), fmax(self_ns, all_ns - self_ns));
-    row->total_error_ns = fmin(2 * total_noise_ns, fmax(total_ns, all_ns - total_ns));
+    if (total == NULL)
+        return;
+    double noise_ns = hypot(sqrt(fmax(total->variance_ns2, 0)), error_sum_cost_ns(total));
+    row->total_error_ns = fmin(2 * noise_ns, fmax(total_ns, all_ns - total_ns));
 }
 
-/*
- * Adds up what the nodes of one function add to one group: `of_rows` has the squares of single
- * nodes. So a row with nothing below it has one error for both of its times.
- */
-static void join_functions(struct row *rows, struct error_sum *of_rows, enum table_by by,
-                           const struct row_groups *groups, const struct tree *tree)
+/* Of the self times of groups: the costs of different functions are wrong in different directions,
+ * those of one function everywhere in the same. */
+static void join_functions(struct row *rows, enum table_by by, const struct row_groups *groups,
+                           const struct tree *tree)
 {
     SCOPED(intern) pairs = {0};
     SCOPED_ARRAY double *of_pairs = mem_zeroed(tree->node_count, sizeof *of_pairs);
@@ -221,7 +184,6 @@ static void join_functions(struct row *rows, struct error_sum *of_rows, enum tab
             by == BY_FUNCTION ? group : intern_add(&pairs, (const char *)key, sizeof key);
         double *of_pair = &of_pairs[pair];
         double error_ns = tree->details[node].cost_error_ns;
-        of_rows[group].cost_squares_ns2 += 2 * *of_pair * error_ns;
         squares[group] += (2 * *of_pair + error_ns) * error_ns;
         *of_pair += error_ns;
     }
@@ -229,21 +191,21 @@ static void join_functions(struct row *rows, struct error_sum *of_rows, enum tab
         struct call_details *details = &rows[i].sum.details;
         const struct error_sum own = {
             0, details->cost_error_ns, details->common_error_ns, squares[i]};
-        details->cost_error_ns = cost_error_of(&own);
+        details->cost_error_ns = error_sum_cost_ns(&own);
     }
 }
 
-static void sum_exact_errors(struct row *rows, enum table_by by, const struct row_groups *groups,
+static void sum_exact_errors(struct row *rows, const struct row_sums *table,
                              const struct tree *tree)
 {
-    SCOPED_ARRAY struct error_sum *totals = error_totals(tree);
-    SCOPED_ARRAY struct error_sum *of_rows = mem_zeroed(groups->count, sizeof *of_rows);
-    for (uint32_t node = 1; node < tree->node_count; node++)
-        if (groups->outermost[node])
-            add_error(&of_rows[groups->of_nodes[node]], &totals[node]);
-    join_functions(rows, of_rows, by, groups, tree);
+    const struct row_groups *groups = &table->groups;
+    SCOPED_ARRAY struct error_sum *totals =
+        table->wants_total_errors
+            ? total_errors(tree, groups->of_nodes, groups->outermost, groups->count)
+            : NULL;
+    join_functions(rows, table->by, groups, tree);
     for (size_t i = 0; i < groups->count; i++)
-        set_exact_errors(&rows[i], &of_rows[i], (double)tree->whole_ns);
+        set_exact_errors(&rows[i], totals != NULL ? &totals[i] : NULL, (double)tree->whole_ns);
 }
 
 /* The errors of ticks that were chosen by chance. */
@@ -267,9 +229,9 @@ static void sum_sampled_errors(struct row *rows, const struct row_groups *groups
 }
 
 /* Returns a row for each group. */
-static struct row *sum_rows(enum table_by by, const struct row_groups *groups,
-                            const struct tree *tree)
+static struct row *sum_rows(const struct row_sums *table, const struct tree *tree)
 {
+    const struct row_groups *groups = &table->groups;
     const struct sum_map map = {groups->of_nodes, groups->outermost, NULL};
     SCOPED_ARRAY struct sum *sums = sums_of_groups(tree, &map, groups->count);
     struct row *rows = mem_zeroed(groups->count, sizeof *rows);
@@ -278,7 +240,7 @@ static struct row *sum_rows(enum table_by by, const struct row_groups *groups,
     if (tree->samples != NULL)
         sum_sampled_errors(rows, groups, tree);
     else if (tree->details != NULL)
-        sum_exact_errors(rows, by, groups, tree);
+        sum_exact_errors(rows, table, tree);
     return rows;
 }
 
@@ -347,16 +309,16 @@ static bool is_stack(const struct tree *tree, uint32_t node)
 /* The errors of each node with all below it, [node_count]; NULL: not of this kind. */
 struct node_errors {
     struct sample_sums *of_samples;
-    struct error_sum *exact;
+    struct error_sum *exact; /* if they are asked for */
 };
 
-static void node_errors_init(struct node_errors *errors, const struct tree *tree)
+static void node_errors_init(struct node_errors *errors, const struct tree *tree, bool is_asked)
 {
     *errors = (struct node_errors){0};
     if (tree != NULL && tree->samples != NULL)
         errors->of_samples = sample_totals(tree);
-    else if (tree != NULL && tree->details != NULL)
-        errors->exact = error_totals(tree);
+    else if (tree != NULL && tree->details != NULL && is_asked)
+        errors->exact = total_errors(tree, NULL, NULL, tree->node_count);
 }
 
 static void node_errors_release(struct node_errors *errors)
@@ -375,8 +337,9 @@ static struct row row_of_node(const struct tree *tree, const struct node_errors 
         row.is_sampled = row.has_errors = true;
         row.self_error_ns = sample_error_ns(&own, &totals[TREE_ROOT]);
         row.total_error_ns = sample_error_ns(&totals[node], &totals[TREE_ROOT]);
-    } else if (errors->exact != NULL) {
-        set_exact_errors(&row, &errors->exact[node], (double)tree->whole_ns);
+    } else if (tree->details != NULL) {
+        set_exact_errors(
+            &row, errors->exact != NULL ? &errors->exact[node] : NULL, (double)tree->whole_ns);
     }
     return row;
 }
@@ -393,8 +356,8 @@ static void list_stacks(struct row_sums *table)
     SCOPED(tree_order) order;
     tree_order_init(&order, tree, table->labels->ranks);
     SCOPED(node_errors) errors, old_errors;
-    node_errors_init(&errors, tree);
-    node_errors_init(&old_errors, old_tree);
+    node_errors_init(&errors, tree, table->wants_total_errors);
+    node_errors_init(&old_errors, old_tree, table->wants_total_errors);
     uint32_t count = 0;
     for (uint32_t place = 1; place < tree->node_count; place++) {
         uint32_t node = order.nodes[place];
@@ -435,13 +398,13 @@ static void list_groups(struct row_sums *table)
                 table->charging,
                 table->threads != NULL);
     table->row_count = groups->count;
-    table->rows = sum_rows(table->by, groups, table->tree);
+    table->rows = sum_rows(table, table->tree);
     table->lines = sum_lines(table->rows, groups, table->tree, groups->of_lines);
     if (table->threads != NULL)
         keep_threads(table);
     order_by_label(table);
     if (table->old_tree != NULL) {
-        SCOPED_ARRAY struct row *old_rows = sum_rows(table->by, groups, table->old_tree);
+        SCOPED_ARRAY struct row *old_rows = sum_rows(table, table->old_tree);
         table->old_lines = sum_lines(old_rows, groups, table->old_tree, groups->of_old_lines);
         table->old_rows = mem_zeroed(table->row_count, sizeof *table->old_rows);
         for (size_t i = 0; i < table->row_count; i++)

@@ -69,7 +69,8 @@ struct row_sums {
     const struct labels *labels;
     const struct symbols *charging;    /* see row_sums_owners() */
     const struct thread_sums *threads; /* BY_THREAD: only rows of these threads; NULL: all rows */
-    bool scales_calls; /* old times are scaled to the number of calls of the new row */
+    bool scales_calls;       /* old times are scaled to the number of calls of the new row */
+    bool wants_total_errors; /* of exact recordings: not set otherwise, since they take long */
 
     struct row *rows; /* [row_count], most expensive first */
     size_t row_count;

@@ -93,7 +93,7 @@ static void put_unsorted(struct text *text, const struct report *report)
     SCOPED(text) line = {0};
     if (sorted->none == NULL)
         return;
-    SCOPED(row_sums) sums = report_rows(report, report->show.by);
+    SCOPED(row_sums) sums = report_rows(report, report->show.by, false);
     const struct row *first = sums.row_count > 0 ? sums.rows : &row_none;
     const struct row *last = first + (sums.row_count > 0 ? sums.row_count - 1 : 0);
     const struct row *old = row_sums_old(&sums, first);

@@ -303,6 +303,15 @@ static void add_columns(struct function_table *functions, enum table_reader read
         row_keys_add_one(table, KEY_LABEL);
 }
 
+/* For people, by which total time alone tells rows apart, too. */
+static bool shows_total_errors(const struct report *report, enum table_reader reader)
+{
+    bool is_asked = reader != FOR_PEOPLE || report->show.sort == COLUMN_TOTAL;
+    for (size_t i = 0; i < report->show.columns.count; i++)
+        is_asked |= report->show.columns.list[i].kind == COLUMN_TOTAL_ERROR;
+    return is_asked;
+}
+
 void function_table_init(struct function_table *functions, const struct report *report,
                          enum table_by by, enum table_reader reader)
 {
@@ -314,7 +323,7 @@ void function_table_init(struct function_table *functions, const struct report *
     *functions = (struct function_table){.report = report};
     functions->has_memory = profile_has_memory(report->profile);
     functions->old_has_memory = old != NULL && profile_has_memory(old->profile);
-    functions->sums = report_rows(report, by);
+    functions->sums = report_rows(report, by, shows_total_errors(report, reader));
     functions->keys = (struct row_keys){.report = report, .sums = &functions->sums};
     functions->table = (struct table){
         .row_count = functions->sums.row_count,

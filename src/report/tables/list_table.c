@@ -160,7 +160,7 @@ void listing_init(struct listing *listing, const struct report *report, const ui
     /* JSON has four times as many bytes as a list, or a TAB may have become four blanks. */
     enum { CELLS_MAX = 1 << 24, PART = 4 };
     *listing = (struct listing){.report = report,
-                                .table = report_rows(report, BY_LINE),
+                                .table = report_rows(report, BY_LINE, false),
                                 .bytes_left = report_bytes_max(report) / PART,
                                 .cells_left = CELLS_MAX};
     edges_init(&listing->edges, report, is_chosen);

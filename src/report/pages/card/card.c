@@ -311,7 +311,7 @@ static void put_title(struct card *card)
 static void put_contents(struct card *card)
 {
     int64_t scale_ns = 1;
-    SCOPED(row_sums) sums = report_rows(card->report, BY_FUNCTION);
+    SCOPED(row_sums) sums = report_rows(card->report, BY_FUNCTION, false);
     color_files(card, &sums);
     for (size_t i = 0; i < card->side_count; i++) {
         lay_out(&card->sides[i]);
