@@ -14,6 +14,8 @@ both meet the same load; medians are printed, in a minute or two:
   first     the true place of the function that is shown first
   inside    functions of 2 % and more whose interval of self time has the truth, in all rounds
   width     the median width of these intervals, in times of the median error
+  of total  both of the intervals of total time, if HOST writes that of each function, too: lines
+            lua+ and c+, like its lines lua and c of self time
 """
 import collections
 import csv
@@ -85,7 +87,8 @@ def piece_time(ticks, pieces, rate):
 
 
 def true_times(program, folder):
-    """Nanoseconds of each function: a source with its line, or the name of a C function."""
+    """Nanoseconds of self and of total time of each function: a source with its line, or the name
+    of a C function."""
     path = os.path.join(folder, "truth")
     commands = [f"{FROM}=TruthOn()", f"{END}=TruthOff()", f"{END + 1}=TruthDump()"]
     options = [word for code in commands for word in ("--command", code)]
@@ -95,40 +98,46 @@ def true_times(program, folder):
         ["--ticks", str(END + 3), *options],
         {"LT_ON": "1", "LT_OUT": path},
     )
-    times, names, rate = collections.Counter(), {}, 1
+    self_times, total_times = collections.Counter(), collections.Counter()
+    names, rate = {}, 1
     for line in open(path, encoding="latin-1"):
         kind, _, rest = line.rstrip("\n").partition(" ")
+        times = total_times if kind.endswith("+") else self_times
         if kind == "hz":
             rate = float(rest)
         elif kind == "name":
             address, name = rest.split(" ")
             names[address] = min(names.get(address, name), name, key=len)
-        elif kind == "lua":
+        elif kind in ("lua", "lua+"):
             ticks, pieces, place = rest.split(" ", 2)
             source, line_defined = re.fullmatch(r"(.*):(-?\d+)", place).groups()
             times[source_key(source), int(line_defined)] += piece_time(ticks, pieces, rate)
-        elif kind == "c":
+        elif kind in ("c", "c+"):
             ticks, pieces, address = rest.split(" ")
             name = names.get(address, "?")
             if not name.startswith("Truth"):
                 times[c_function(name)] += piece_time(ticks, pieces, rate)
-    return times
+    return self_times, total_times
 
 
 def shown_times(log, *options):
-    """The same of supprof, and half the width of each interval: two standard errors."""
+    """The same of supprof, and half the width of each interval."""
     command = [supprof, "-q", "-f", "csv", "--paths", "full", *options, log]
+    command += ["--columns", "self,total,self+-,total+-"]
     text = subprocess.run(command, check=True, capture_output=True).stdout.decode("latin-1")
-    times, widths = collections.Counter(), {}
-    for row in csv.DictReader(io.StringIO(text)):
-        if row["function"] == "(profiler)":
-            continue
-        place = source_key(row["source"]), int(row["line"] or 0)
-        if row["source"] == "[C]":
-            place = c_function(row["function"])
-        times[place] += float(row["self_us"]) * 1e3
-        widths[place] = widths.get(place, 0) + 2 * float(row["noise_us"] or 0) * 1e3
-    return times, widths
+    rows = [row for row in csv.DictReader(io.StringIO(text)) if row["function"] != "(profiler)"]
+    percent_ns = sum(float(row["self_us"]) for row in rows) * 10
+    shown = []
+    for kind in ("self", "total"):
+        times, widths = collections.Counter(), collections.Counter()
+        for row in rows:
+            place = source_key(row["source"]), int(row["line"] or 0)
+            if row["source"] == "[C]":
+                place = c_function(row["function"])
+            times[place] += float(row[f"{kind}_us"]) * 1e3
+            widths[place] += float(row[f"{kind}_error_percent"] or 0) * percent_ns
+        shown.append((times, widths))
+    return shown
 
 
 def recorded_log(program, folder, number):
@@ -159,15 +168,24 @@ def medians(counters):
     return {place: statistics.median(one[place] for one in counters) for place in places}
 
 
-def judge_intervals(truth, rounds):
+def judged_times(shown, all_ns):
+    """In sampled games, intervals are of shares: these of the true time."""
+    factor = all_ns / sum(shown[0][0].values()) if MODE == "sample" else 1
+    return [
+        [{place: value * factor for place, value in values.items()} for values in kind]
+        for kind in shown
+    ]
+
+
+def judge_intervals(truth, all_ns, rounds):
     """Of the functions of 2 % and more: how many intervals have the truth, of how many; their
-    median width, and the median error."""
+    median width in times of the median error."""
     inside, widths, errors = 0, [], []
     for times, found in rounds:
-        for place, share in shares(truth).items():
-            if share < BIG or place not in found:
+        for place, time in truth.items():
+            if time < BIG * all_ns or place not in found:
                 continue
-            error = abs(times[place] - truth[place])
+            error = abs(times[place] - time)
             inside += error <= found[place]
             widths.append(found[place])
             errors.append(error)
@@ -183,21 +201,25 @@ def measure(program, folder):
         truths.append(true_times(program, folder))
         log = recorded_log(program, folder, number)
         shown.append(shown_times(log))
-        raw.append(shown_times(log, "--overhead", "off")[0])
-    truth, total = medians(truths), lambda times: sum(times.values())
-    best = statistics.median(misplaced(one, truth) for one in truths)
+        raw.append(shown_times(log, "--overhead", "off")[0][0])
+    truth, total_truth = (medians(times) for times in zip(*truths))
+    total = lambda times: sum(times.values())
+    best = statistics.median(misplaced(one, truth) for one, _ in truths)
     figures = [statistics.median(misplaced(times, truth) for times in raw)]
-    figures.append(statistics.median(misplaced(times, truth) for times, _ in shown))
-    ratios = [statistics.median(total(times) / total(truth) for times, _ in shown)]
+    figures.append(statistics.median(misplaced(times, truth) for (times, _), _ in shown))
+    ratios = [statistics.median(total(times) / total(truth) for (times, _), _ in shown)]
     ratios.append(statistics.median(total(times) / total(truth) for times in raw))
-    middle = medians([times for times, _ in shown])
+    middle = medians([times for (times, _), _ in shown])
     order = sorted(truth, key=truth.get, reverse=True)
     top = max(middle, key=middle.get)
     place = order.index(top) + 1 if top in order else 0
-    inside, width = judge_intervals(truth, shown)
+    rounds = [judged_times(one, total(truth)) for one in shown]
+    judged = judge_intervals(truth, total(truth), [one for one, _ in rounds])
+    judged += judge_intervals(total_truth, total(truth), [one for _, one in rounds])
     print(
         f"{program:12} {best:6.1f} {figures[0]:6.1f} {figures[1]:6.1f}"
-        f" {ratios[0]:7.2f} {ratios[1]:6.2f} {place:6} {inside:>8} {width:>6}",
+        f" {ratios[0]:7.2f} {ratios[1]:6.2f} {place:6}"
+        + "".join(f" {inside:>8} {width:>6}" for inside, width in zip(judged[::2], judged[1::2])),
         flush=True,
     )
     for name in order[:DETAILS]:
@@ -208,7 +230,7 @@ def measure(program, folder):
         )
 
 
-print("program       noise    off  shown   total    raw  first   inside  width")
+print("program       noise    off  shown   total    raw  first   inside  width   of total")
 with tempfile.TemporaryDirectory() as temporary:
     for program in sys.argv[4:] or PROGRAMS:
         measure(program, temporary)
