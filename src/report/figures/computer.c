@@ -1,5 +1,10 @@
 #include "report/figures/computer.h"
 
+static bool has_usual(const struct tick_statistics *ticks)
+{
+    return ticks->row_count == 1 || 2 * ticks->over_row_count <= ticks->row_count;
+}
+
 static bool would_be_fast(const struct tick_list *list, const struct tick *tick)
 {
     return tick->usual_ns >= 0 && tick->usual_ns <= list->limit_ns;
@@ -24,9 +29,8 @@ static bool was_interrupted(const struct long_calls *long_calls, int64_t all_ns)
 void computer_ticks_mark(struct tick_statistics *ticks, const struct tick_list *list,
                          const struct long_calls *long_calls, int64_t all_ns)
 {
-    bool is_known = ticks->row_count == 1 || 2 * ticks->over_row_count <= ticks->row_count;
-    bool is_slow =
-        is_known && (was_slow_in_most(ticks, list) || was_interrupted(long_calls, all_ns));
+    bool is_known = has_usual(ticks), is_slow = is_known && (was_slow_in_most(ticks, list) ||
+                                                             was_interrupted(long_calls, all_ns));
     for (size_t i = 0; i < list->count; i++) {
         struct tick *tick = &list->ticks[i];
         if (tick_is_slow(tick))
