@@ -294,7 +294,8 @@ Test(reference, is_less_sure_of_times_without_one)
     cr_expect_float_eq(costs.untimed_bias, 0.3, 1e-9);
     overhead_finish(&tree, kinds, &costs, NULL, 4e6, &sums);
     cr_expect_float_eq(tree.details[3].cost_error_ns,
-                       (bias_of(1e6, OVERHEAD_TIME_BIAS, 1e6) + 0.3 * 1e6) / 2, 1);
+                       (OVERHEAD_EVENT_BIAS + OVERHEAD_TIME_BIAS + 0.3) / 2 * 1e6, 1);
+    cr_expect_float_eq(tree.details[3].common_error_ns, tree.details[3].cost_error_ns, 1e-3);
 }
 
 Test(reference, adds_no_more_to_a_time_than_its_events_can_have_added)
@@ -305,8 +306,9 @@ Test(reference, adds_no_more_to_a_time_than_its_events_can_have_added)
     find();
     cr_expect_gt(costs.untimed_bias, 0.2);
     overhead_finish(&tree, kinds, &costs, NULL, 4e6, &sums);
-    cr_expect_float_eq(tree.details[3].cost_error_ns,
-                       (bias_of(1e4, OVERHEAD_TIME_BIAS, 1e6) + OVERHEAD_MOST_EXCESS * 1e4) / 2, 1);
+    cr_expect_float_eq(
+        tree.details[3].cost_error_ns,
+        ((OVERHEAD_EVENT_BIAS + OVERHEAD_MOST_EXCESS) * 1e4 + OVERHEAD_TIME_BIAS * 1e6) / 2, 1);
 }
 
 Test(reference, is_as_sure_as_ever_without_one_where_recording_costs_little)
@@ -333,6 +335,7 @@ Test(reference, is_as_sure_as_ever_where_it_covers_half)
     find();
     cr_expect_geq(fit.covered, 0.5);
     cr_expect_eq(costs.untimed_bias, 0);
+    cr_expect_eq(costs.untimed, 0);
 }
 
 Test(reference, lets_the_user_be_sure_of_costs)

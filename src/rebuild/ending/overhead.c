@@ -60,8 +60,10 @@ static void add_bias(struct tree *tree, const double *cost_ns, const struct call
         double cost_fraction = fmin(cost_ns[node] / costs->fraction / fmax(measured_ns, 1), 1);
         double event_ns = OVERHEAD_EVENT_BIAS * fmin(cost_ns[node], measured_ns);
         double scale_ns = OVERHEAD_SCALE_BIAS * (left_ns - self_ns) * pow(1 - cost_fraction, 2);
-        double untimed_ns =
-            fmin(costs->untimed_bias * self_ns, OVERHEAD_MOST_EXCESS * cost_ns[node]);
+        /* Without timed wakes all events cost more than is subtracted. */
+        double untimed_ns = costs->untimed * event_ns;
+        event_ns -= untimed_ns;
+        untimed_ns += fmin(costs->untimed_bias * self_ns, OVERHEAD_MOST_EXCESS * cost_ns[node]);
         double error2_ns2 =
             event_ns * event_ns + scale_ns * scale_ns + time_bias2 * self_ns * self_ns;
         details->cost_error_ns += (untimed_ns + sqrt(error2_ns2)) / 2;

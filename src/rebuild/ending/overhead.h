@@ -29,10 +29,11 @@
  * that is not known); of what a scale has taken (see reference.h), where little of a node's time is
  * cost: a scale that events have made necessary is too small there; and, where recording has added
  * more to the wakes of one thread than to those of another, twice the spread of that
- * (call_costs.spread), of the time. These are independent. Without timed wakes, a part of the time
- * is the recorder's (call_costs.untimed_bias), which adds to them: of a node at most
- * OVERHEAD_MOST_EXCESS times its cost. Measured (tests/bench/shares.py, and FAF's Lua), so that 95
- * of 100 functions of 2 % and more are within two standard errors.
+ * (call_costs.spread), of the time. These are independent. Without timed wakes, all events cost
+ * more than is subtracted, and a part of the time is the recorder's (call_costs.untimed_bias),
+ * which adds to them: of a node at most OVERHEAD_MOST_EXCESS times its cost. Measured
+ * (tests/bench/shares.py, and FAF's Lua), so that 95 of 100 functions of 2 % and more are within
+ * two standard errors.
  */
 #define OVERHEAD_EVENT_BIAS 0.06
 #define OVERHEAD_TIME_BIAS 0.2

@@ -388,7 +388,7 @@ static void compare(struct reference_fit *fit, const struct reference *reference
 }
 
 /* Which part of what is left of a time may be the recorder's, since too few wakes were timed. */
-static double find_untimed_bias(const struct tree *tree, const double *cost_ns, double covered)
+static double find_untimed_bias(const struct tree *tree, const double *cost_ns)
 {
     double measured_ns = 0, calibrated_ns = 0;
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
@@ -396,8 +396,7 @@ static double find_untimed_bias(const struct tree *tree, const double *cost_ns, 
         calibrated_ns += cost_ns[node];
     }
     double left_ns = fmax(measured_ns - calibrated_ns, 1);
-    double bias = fmin(UNTIMED_EXCESS * calibrated_ns / left_ns, MOST_UNTIMED_BIAS);
-    return bias * (1 - belief_for_others(covered));
+    return fmin(UNTIMED_EXCESS * calibrated_ns / left_ns, MOST_UNTIMED_BIAS);
 }
 
 void reference_fit(struct reference_fit *fit, const struct reference *reference,
@@ -412,8 +411,10 @@ void reference_fit(struct reference_fit *fit, const struct reference *reference,
     costs->time_bias = OVERHEAD_TIME_BIAS;
     if (reference->count > 0)
         compare(fit, reference, wakes, tree, kinds, cost_ns, costs);
-    if (is_calibrated)
-        costs->untimed_bias = find_untimed_bias(tree, cost_ns, fit->covered);
+    if (!is_calibrated)
+        return;
+    costs->untimed = 1 - belief_for_others(fit->covered);
+    costs->untimed_bias = costs->untimed * find_untimed_bias(tree, cost_ns);
 }
 
 void reference_apply(const struct reference_fit *fit, struct tree *tree, const int64_t *measured_ns)

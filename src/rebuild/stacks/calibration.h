@@ -53,6 +53,7 @@ struct call_costs {
     double time_bias;    /* part of the times, by which the computer's speed makes them uncertain */
     double untimed_bias; /* part of the times that are left, that may be the recorder's, since too
                             few unrecorded wakes were timed: see reference.h */
+    double untimed;      /* how little timed wakes say of all times: 0 to 1 */
     struct cost_limits limits;
 };
 
