@@ -259,7 +259,7 @@ static bool find_in_roots(struct source_files *files, struct span shown, struct 
 
 static bool read_open(int file, const char *path, struct text *contents, struct error *err)
 {
-    enum { BLOCK_BYTES = 64 * 1024 };
+    enum { BLOCK_BYTES = 8 * 1024 };
     struct file_status status;
     if (!file_status_of_open(&status, file) || status.kind != FILE_REGULAR)
         return error_set(err, "cannot read '%s': it is not a file", path);

@@ -150,8 +150,8 @@ static void put_infos(struct json_writer *json, const struct table *table)
 
 void html_put_table(struct html_writing *writing, const struct table *table)
 {
-    struct html_column columns[TABLE_COLUMNS_MAX] = {0};
-    struct cell cells[TABLE_COLUMNS_MAX] = {0};
+    SCOPED_ARRAY struct html_column *columns = mem_zeroed(table->column_count, sizeof *columns);
+    SCOPED_ARRAY struct cell *cells = mem_zeroed(table->column_count, sizeof *cells);
     SCOPED(text) key = {0};
     for (size_t row = 0; row < table->row_count; row++)
         if (get_row(writing, table, row, cells))
