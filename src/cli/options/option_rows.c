@@ -353,14 +353,11 @@ static bool add_output(const struct given_option *given)
 
 static bool read_format(const struct given_option *given)
 {
-    int index = 0;
+    int none;
     const struct report_format **format = &given->options->format;
-    *format = format_by_suffix(given->value);
-    if (*format == NULL)
-        *format = format_by_old_name(given->value);
-    if (*format == NULL && find_word(given, &index))
-        *format = formats[index];
-    return *format != NULL;
+    *format = format_by_word(given->value);
+    /* It says which words there are. */
+    return *format != NULL || find_word(given, &none);
 }
 
 static bool read_size(const struct given_option *given)

@@ -3,14 +3,6 @@
 #define ADDRESS_OF_FORMAT(name) &report_##name,
 const struct report_format *const formats[] = {REPORT_FORMATS(ADDRESS_OF_FORMAT) NULL};
 
-static const struct report_format *format_by_name(const char *name)
-{
-    for (size_t i = 0; formats[i] != NULL; i++)
-        if (strcmp(formats[i]->name, name) == 0)
-            return formats[i];
-    return NULL;
-}
-
 static bool has_suffix(const char *path, const char *suffix)
 {
     size_t path_length = strlen(path);
@@ -41,21 +33,24 @@ const struct report_format *format_by_path(const char *path)
     return found;
 }
 
-const struct report_format *format_by_suffix(const char *suffix)
+static const struct report_format *format_by_name(const char *name)
 {
-    if (format_by_name(suffix) != NULL)
-        return NULL;
     for (size_t i = 0; formats[i] != NULL; i++)
-        for (size_t k = 0; formats[i]->suffixes[k] != NULL; k++)
-            if (strcmp(formats[i]->suffixes[k] + 1, suffix) == 0)
-                return formats[i];
+        if (strcmp(formats[i]->name, name) == 0)
+            return formats[i];
     return NULL;
 }
 
-const struct report_format *format_by_old_name(const char *name)
+const struct report_format *format_by_word(const char *word)
 {
-    const struct report_format *format = format_by_name(name);
-    return format != NULL && format->is_old ? format : NULL;
+    const struct report_format *named = format_by_name(word);
+    if (named != NULL)
+        return named;
+    for (size_t i = 0; formats[i] != NULL; i++)
+        for (size_t k = 0; formats[i]->suffixes[k] != NULL; k++)
+            if (strcmp(formats[i]->suffixes[k] + 1, word) == 0)
+                return formats[i];
+    return NULL;
 }
 
 void format_put_suffixes(struct text *text, const struct report_format *format, const char *between)

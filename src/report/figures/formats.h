@@ -35,11 +35,8 @@ extern const struct report_format *const formats[];
 /* Returns NULL if there is none. */
 const struct report_format *format_by_path(const char *path);
 
-/* The format whose name this is not, but one of its suffixes without the dot: md, pb.gz. */
-const struct report_format *format_by_suffix(const char *suffix);
-
-/* The old format of that name; NULL: there is none. */
-const struct report_format *format_by_old_name(const char *name);
+/* The format of that name, or with that suffix without the dot: md, pb.gz. NULL: there is none. */
+const struct report_format *format_by_word(const char *word);
 
 /* Appends the suffixes and the prefix of a format's file names: ".folded, .txt, callgrind.*". */
 void format_put_suffixes(struct text *text, const struct report_format *format,
