@@ -185,14 +185,6 @@ static bool have_matches(const struct filters *filters, struct error *err)
     return true;
 }
 
-void filters_release(struct filters *filters)
-{
-    for (size_t i = 0; i < filters->count; i++)
-        pattern_free(filters->all[i].pattern);
-    free(filters->all);
-    *filters = (struct filters){0};
-}
-
 uint32_t selection_add_folded(struct symbols *symbols)
 {
     uint32_t folded = symbols_add_made_up(symbols, "=(folded)");
@@ -265,6 +257,8 @@ bool selection_check(const struct selection *selection, const struct tree *tree,
 
 void selection_release(struct selection *selection)
 {
-    filters_release(&selection->filters);
+    for (size_t i = 0; i < selection->filters.count; i++)
+        pattern_free(selection->filters.all[i].pattern);
+    free(selection->filters.all);
     *selection = (struct selection){0};
 }

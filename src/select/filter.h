@@ -77,8 +77,6 @@ bool filters_apply(struct filters *filters, struct tree *tree, const struct labe
 uint32_t filter_match(struct pattern *pattern, const struct tree *tree, const struct labels *labels,
                       uint32_t function_count, uint8_t *matches, struct error *err);
 
-void filters_release(struct filters *filters);
-
 /*
  * The options that choose a part of a profile and its detail: they change
  * the tree before any report is written.

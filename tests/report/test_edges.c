@@ -200,7 +200,7 @@ Test(edges, join_what_is_left_when_functions_are_hidden)
     expect_edges(&sample, "ABC",
                  "A 2 4 1\n < (engine) 4 1 @0 4 1\n > C 2 1 @2 2 1\n"
                  "C 2 2 1\n < A 2 1 @2 2 1\n");
-    filters_release(&filters);
+    selection_release(&(struct selection){.filters = filters});
     tree_text_release(&sample);
 }
 

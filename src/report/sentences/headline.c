@@ -115,7 +115,7 @@ void headline_put_answer(struct text *text, const struct report *report,
 void headline_put_same_work(struct text *text, const struct report *report)
 {
     struct text sentence = {0}, option = {0};
-    if (judged_is_of_computer(report, &sentence))
+    if (report->old != NULL && judged_is_of_computer(report, &sentence))
         put(text, report, NULL, &sentence, &option);
 }
 

@@ -69,7 +69,7 @@ struct judged {
 
 enum { JUDGED_MAX = 2 * FINDING_KIND_COUNT };
 
-/* Whether both sides made the same calls, and their times differ: then the computer made the
+/* Whether both sides of a comparison made the same calls in other times: then the computer made the
  * difference, which the sentence says. */
 bool judged_is_of_computer(const struct report *report, struct text *sentence);
 
