@@ -510,17 +510,6 @@ static void restart_thread(struct line_reading *reading, uint32_t thread)
 }
 
 /*
- * Sets the thread of the first events. If the line does not name it, it is the thread defined
- * first.
- */
-static void begin_first_thread(struct line_reading *reading, uint32_t thread)
-{
-    uint32_t known = id_map_find(&reading->state->symbols.threads, thread);
-    if (known > 1)
-        events_put(reading->events, event_make(EVENT_THREAD, known - 1, 0));
-}
-
-/*
  * Reads the text of events. Returns whether it was read completely; `*from` is where reading ended.
  */
 static bool read_event_text(struct line_reading *reading, struct span text, size_t *from)
@@ -573,10 +562,14 @@ static bool read_events(struct line_reading *reading, uint32_t thread, const str
     if (state->is_lost && has_time)
         bound_last_line(reading, time_ns);
     choose_recording(reading);
-    if (state->is_lost)
+    if (state->is_lost) {
         restart_thread(reading, thread);
-    else if (!state->has_events && !reading->recording->is_watch)
-        begin_first_thread(reading, thread);
+    } else if (!state->has_events && !reading->recording->is_watch) {
+        /* If the line does not name the thread of the first events, it is the one defined first. */
+        uint32_t known = id_map_find(&state->symbols.threads, thread);
+        if (known > 1)
+            events_put(reading->events, event_make(EVENT_THREAD, known - 1, 0));
+    }
     state->has_events = true;
     struct span text = fields[3];
     if (is_cut)

@@ -88,15 +88,6 @@ static void end_events(struct rebuild *rebuild, struct recording_rebuild *record
     rebuild->waiting = has_more ? NULL : recording;
 }
 
-static void end_waiting(struct rebuild *rebuild)
-{
-    struct recording_rebuild *waiting = rebuild->waiting;
-    if (waiting == NULL || waiting->number == rebuild->current)
-        return;
-    recording_rebuild_end(waiting, false);
-    rebuild->waiting = NULL;
-}
-
 /*
  * Applies the events of the current recording, starting at `event`. Returns the first event of
  * another recording.
@@ -136,7 +127,11 @@ void rebuild_add(struct rebuild *rebuild, const struct event *events, size_t cou
     while (event < end) {
         if (event_kind(*event) == EVENT_RECORDING)
             rebuild->current = event_operand(*event++);
-        end_waiting(rebuild);
+        struct recording_rebuild *waiting = rebuild->waiting;
+        if (waiting != NULL && waiting->number != rebuild->current) {
+            recording_rebuild_end(waiting, false);
+            rebuild->waiting = NULL;
+        }
         event = add_to_recording(
             rebuild, find_recording(rebuild, rebuild->current), events, event, end);
     }

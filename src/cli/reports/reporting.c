@@ -272,14 +272,6 @@ static bool write_all(struct report *report, const struct options *options, stru
     return is_good;
 }
 
-/* Whether a report distinguishes calls from different lines; the values of logs of --repeated are
-   stored by such nodes. */
-static bool needs_lines(const struct options *options)
-{
-    return options->is_repeated || options->show.call_sites || options->show.by == BY_LINE ||
-           options->show.by == BY_THREAD || options_output_with(options, USES_LINES) != NULL;
-}
-
 /*
  * Makes the tree without calling lines. Two large trees together would be most of the memory that
  * supprof uses; so if lines are not needed, it replaces that of the session.
@@ -449,7 +441,10 @@ static void write_reports(struct report *report, const struct options *options,
 static void report(struct session *session)
 {
     const struct options *options = session->options;
-    bool keeps_lines = needs_lines(options);
+    /* The values of logs of --repeated are stored by nodes of calling lines, too. */
+    bool keeps_lines = options->is_repeated || options->show.call_sites ||
+                       options->show.by == BY_LINE || options->show.by == BY_THREAD ||
+                       options_output_with(options, USES_LINES) != NULL;
     bool is_compared = session->old != NULL || options->is_repeated;
     struct error err;
     if ((is_compared && !comparison_make(session, &err)) ||
