@@ -212,20 +212,37 @@ struct screen {
     struct text head, foot;
 };
 
+/* How many rows are worth more than a second finding: at most twelve, of which, sorted by self
+ * time, each has 2 % of it. */
+static size_t important_rows(const struct function_table *functions)
+{
+    enum { ROWS = 12, SHARE = 50 };
+    const struct report *report = functions->report;
+    const struct row_sums *sums = &functions->sums;
+    double least_ns = (double)tree_share_ns(report->tree) / SHARE;
+    size_t count = 0;
+    if (report->show.sort != COLUMN_SELF || report->old != NULL)
+        return ROWS;
+    while (count < ROWS && count < sums->row_count &&
+           (double)sums->rows[count].sum.self_ns >= least_ns)
+        count++;
+    return count;
+}
+
 /*
- * Makes what stands below the table. On a terminal the findings leave room for twelve rows, unless
- * that is too little for a sentence, and have four lines at most.
+ * Makes what stands below the table. On a terminal the findings leave room for the important rows,
+ * unless that is too little for a sentence, and have five lines at most.
  */
 static void put_below(struct screen *screen, struct function_table *functions)
 {
-    enum { ROWS = 12, OTHER_LINES = 4, LINES_MIN = 2, LINES_MAX = 4, HEIGHT_USUAL = 23 };
+    enum { ROWS = 12, OTHER_LINES = 4, LINES_MIN = 2, LINES_MAX = 5, HEIGHT_USUAL = 23 };
     const struct report *report = screen->report;
     struct text rest = {0};
     summary_put_also(&rest, report, &screen->findings);
     notes_put_chance(&rest, report, true);
     notes_put(&rest, report, functions->table.unit, report->width);
     size_t others = wrap_count_lines(text_span(&screen->head)) +
-                    wrap_count_lines(text_span(&rest)) + ROWS + OTHER_LINES;
+                    wrap_count_lines(text_span(&rest)) + important_rows(functions) + OTHER_LINES;
     size_t room = report->height == 0                   ? SIZE_MAX
                   : report->height < others + LINES_MIN ? LINES_MIN
                   : report->height > others + LINES_MAX ? LINES_MAX
