@@ -97,32 +97,50 @@ static uint64_t count_errors(const struct finder *finder, uint32_t function, uin
     return count;
 }
 
-/* Appends the error of the log that ended most of the threads; of rare ones nothing is said. */
+/* Whether an error of the log ended threads of a finding; without a place, whether it may have. */
+static bool may_end(const struct finder *finder, const struct finding *finding,
+                    const struct game_log *game_log, const struct game_log_error *error)
+{
+    struct span place = intern_get(&game_log->texts, error->place);
+    if (place.length == 0)
+        return (double)error->count >= finding_number(finding, "threads");
+    uint32_t function = function_at(finder, place);
+    return function != TREE_NONE && count_errors(finder, function, finding->function) > 0;
+}
+
+/*
+ * Appends the error of the log that ended most of the threads, or else the most frequent one
+ * without a place; of rare ones nothing is said.
+ */
 static void put_error(const struct finder *finder, const struct finding *finding,
                       const struct game_log *game_log, struct text *text)
 {
     enum { RARE_PARTS = 50, MESSAGE_BYTES = 200 };
-    uint64_t all = 0, most = 0;
-    uint32_t row = 0;
+    const struct game_log_error *most[2] = {NULL, NULL}; /* with a place, without */
+    uint64_t all = 0;
     for (uint32_t i = 0; i < game_log->row_count; i++)
         all += game_log->errors[i].count;
     for (uint32_t i = 0; i < game_log->row_count; i++) {
         const struct game_log_error *error = &game_log->errors[i];
-        if (error->count <= all / RARE_PARTS || error->count <= most)
-            continue;
-        uint32_t function = function_at(finder, intern_get(&game_log->texts, error->place));
-        if (function == TREE_NONE || count_errors(finder, function, finding->function) == 0)
-            continue;
-        most = error->count;
-        row = i;
+        bool has_no_place = intern_get(&game_log->texts, error->place).length == 0;
+        const struct game_log_error **best = &most[has_no_place];
+        if (error->count > all / RARE_PARTS && (*best == NULL || error->count > (*best)->count) &&
+            may_end(finder, finding, game_log, error))
+            *best = error;
     }
-    if (most == 0)
+    const struct game_log_error *error = most[0] != NULL ? most[0] : most[1];
+    if (error == NULL)
         return;
-    const struct game_log_error *error = &game_log->errors[row];
-    bool is_all = (double)most >= finding_number(finding, "threads");
-    text_put_string(text, is_all ? ": " : ", most often: ");
+    if (error == most[1])
+        text_printf(text,
+                    ", perhaps with what the log has %s without a place: ",
+                    amount_things(error->count, "time", "times").at);
+    else
+        text_put_string(
+            text,
+            (double)error->count >= finding_number(finding, "threads") ? ": " : ", most often: ");
     text_put_clean(text, intern_get(&game_log->texts, error->place), false);
-    text_put_string(text, ": ");
+    text_put_string(text, error == most[1] ? "" : ": ");
     text_put_clean(
         text, text_start(intern_get(&game_log->texts, error->message), MESSAGE_BYTES), false);
 }
