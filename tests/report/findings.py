@@ -424,6 +424,10 @@ def check_numbers(what, finding):
             ": 1 call of " in finding["text"] or " all are made " in finding["text"]
         ):
             continue
+        if name == "caller_percent" and "caller_calls" in finding["numbers"]:
+            part = finding["numbers"]["caller_calls"] / finding["numbers"]["calls"]
+            lib.check(abs(value - 100 * part) < 1e-6, f"{what}: caller_percent {value}, not {part}")
+            continue
         if name == "errors" and " ended by an error" not in finding["text"]:
             continue
         if name == "total_percent" and " with what it calls" not in finding["text"]:

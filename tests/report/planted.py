@@ -515,7 +515,7 @@ PLANTED = [
         few_slow,
         "Work is 32% of the time: 2,200 calls, 361.8 us each on average; 95% of its time is in 400 "
         "calls made by Scan, line 55",
-        {"calls": 2200, "caller_time_percent": 95.4773869347, "caller_calls": 400},
+        {"calls": 2200, "caller_percent": 18.1818181818, "caller_time_percent": 95.4773869347},
     ),
     (
         "many-calls",

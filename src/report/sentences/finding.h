@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "report/figures/what_if.h"
 
-enum { FINDING_NUMBERS_MAX = 10 };
+enum { FINDING_NUMBERS_MAX = 11 };
 
 /*
  * The list of all kinds of findings, in the order in which they are measured: `computer` before all

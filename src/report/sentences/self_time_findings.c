@@ -126,18 +126,20 @@ static void find_caller(const struct finder *finder, struct finding *finding, ui
             fmax(PERCENT_MIN, TIMES * finder_percent((int64_t)slow.calls, (int64_t)calls));
     if (is_by_time)
         best = slow;
-    double percent = is_by_time ? finder_percent(best.self_ns, finding->time_ns)
-                                : finder_percent((int64_t)best.calls, (int64_t)calls);
+    double of_calls = finder_percent((int64_t)best.calls, (int64_t)calls),
+           percent = is_by_time ? finder_percent(best.self_ns, finding->time_ns) : of_calls;
     uint32_t caller = best.place.function;
     if (percent < PERCENT_MIN || caller == TREE_NONE || function_is_unfit(finder->report, caller))
         return;
     finding->caller = caller;
     finding->through = best.place.through;
-    finding_add(finding, is_by_time ? "caller_time_percent" : "caller_percent", percent);
+    finding_add(finding, "caller_percent", of_calls);
     finding_add(finding, "caller_line", best.place.line);
     finding_add(finding, "is_recursive", is_recursive(finder->report->tree, finding->function));
-    if (is_by_time)
+    if (is_by_time) {
+        finding_add(finding, "caller_time_percent", percent);
         finding_add(finding, "caller_calls", (double)best.calls);
+    }
 }
 
 /* The function ------------------------------------------------------------------------------- */
