@@ -65,7 +65,7 @@ TWO_KINDS = {
     "nothing-every-100-ticks": "every 100 ticks",
 }
 # A thread may wake for less than a step of the clock.
-COUNTS = {"nothing-effects": "FuelThread, line 10, makes 40 calls of Burn each time it wakes"}
+COUNTS = {"nothing-effects": "FuelThread, line 13, makes 40 calls of Burn each time it wakes"}
 # Kinds that say that something is wrong; the others count.
 ADVICE = {"trend", "forks", "two-kinds", "same-arguments", "kept-results"}
 # What is asked for once in each tick could be kept for longer.
