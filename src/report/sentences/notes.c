@@ -451,6 +451,19 @@ static void put_sharers(struct text *lines, const struct report *report)
     text_put_string(lines, "\n");
 }
 
+/* The line about the recorder's cost is of the new logs. */
+static void put_old_cost(struct text *lines, const struct report *report)
+{
+    if (report->old == NULL || report->old->is_rest)
+        return;
+    double times = recorder_cost_sum_up(report->old->profile).most_times;
+    if (times > recorder_cost_sum_up(report->profile).most_times)
+        text_printf(lines,
+                    "Note: the old times can be up to %.1f times the true ones: no or few "
+                    "unrecorded runs of threads were timed\n",
+                    times);
+}
+
 bool notes_put(struct text *text, const struct report *report, enum report_unit unit, size_t width)
 {
     struct text lines = {0};
@@ -471,6 +484,7 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
     put_sharers(&lines, report);
     put_records(&lines, report, unit);
     put_sum_of_runs(&lines, report);
+    put_old_cost(&lines, report);
     put_window(&lines, report->profile);
     put_losses(&lines, report->profile);
     findings_put_steady_heap(&lines, report);
