@@ -347,6 +347,29 @@ Test(overhead, leaves_the_mean_duration_no_longer_than_the_longest)
     expect_durations(3, 4 * 100, 2, 4);
 }
 
+Test(overhead, leaves_the_mean_duration_where_all_calls_returned_as_the_total_by_them)
+{
+    add_small_tree();
+    set_durations(2, 10, 7000, 76, 300);
+    set_durations(3, 100, 6000, 40, 95);
+    builder.tree.details[2].measured_ns = 1000;
+    builder.tree.details[3].measured_ns = 6000;
+    describe(4500);
+    /* 3,500 by 10 calls, which the longest cannot be below; 3,000 by 100, nor the shortest above.
+     */
+    expect_durations(2, 3500, 76, 350);
+    expect_durations(3, 3000, 30, 95);
+}
+
+Test(overhead, leaves_the_mean_duration_to_calls_that_returned_where_another_took_time)
+{
+    add_small_tree();
+    set_durations(3, 100, 3000, 5, 95);
+    builder.tree.details[3].measured_ns = 6000;
+    describe(4500);
+    expect_durations(3, 2500, 5, 95);
+}
+
 /* B is called from line 7. The lines begin with what was measured. */
 Test(overhead, of_its_events_and_calls_is_taken_from_a_line)
 {

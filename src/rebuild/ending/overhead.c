@@ -168,19 +168,48 @@ static int64_t less(int64_t ns, double cost_ns)
 }
 
 /*
+ * Sets the sum of the calls that returned, all of which had `measured_part` of the node's time, or
+ * 0: then they have as much of what is left of it. So the mean is the total time by the calls, and
+ * neither below the shortest nor above the longest, which are less exact. Otherwise `sum_ns` is a
+ * guess, and the mean stays between these.
+ */
+static void set_mean(struct call_details *details, int64_t sum_ns, double measured_part,
+                     int64_t total_ns)
+{
+    const double MOSTLY = 0.9, ALL = 0.999;
+    double finished = (double)details->finished;
+    if (measured_part >= MOSTLY && total_ns >= 0)
+        sum_ns = whole_ns((double)total_ns * fmin(measured_part, 1));
+    if (measured_part >= ALL && total_ns >= 0) {
+        int64_t mean_ns = whole_ns((double)sum_ns / finished);
+        details->min_ns = mean_ns < details->min_ns ? mean_ns : details->min_ns;
+        details->max_ns = mean_ns > details->max_ns ? mean_ns : details->max_ns;
+    } else {
+        double least_ns = (double)details->min_ns * finished;
+        double most_ns = (double)details->max_ns * finished;
+        sum_ns = (double)sum_ns < least_ns ? whole_ns(least_ns) : sum_ns;
+        sum_ns = (double)sum_ns > most_ns ? whole_ns(most_ns) : sum_ns;
+    }
+    details->finished_ns = sum_ns;
+}
+
+/*
  * Durations include the cost of all calls made inside. No call takes more time than all calls of
- * its node, and the mean is between the shortest and the longest.
+ * its node.
  */
 static void shorten_durations(struct tree *tree, const uint8_t *kinds,
                               const struct call_costs *costs, const float *scales)
 {
     SCOPED_ARRAY double *inside_ns = mem_zeroed(tree->node_count, sizeof *inside_ns);
+    SCOPED_ARRAY double *measured_ns = mem_zeroed(tree->node_count, sizeof *measured_ns);
     SCOPED_ARRAY int64_t *total_ns = mem_zeroed(tree->node_count, sizeof *total_ns);
     for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
         const struct call *call = &tree->calls[node];
         struct call_details *details = &tree->details[node];
         total_ns[node] += tree->self_ns[node];
         total_ns[call->parent] += total_ns[node];
+        measured_ns[node] += details->measured_ns;
+        measured_ns[call->parent] += measured_ns[node];
         uint8_t kind = kinds[node];
         double calls = (double)tree->call_counts[node];
         double finished = (double)details->finished;
@@ -191,17 +220,17 @@ static void shorten_durations(struct tree *tree, const uint8_t *kinds,
             if (details->min_ns > most_of_node_ns)
                 details->min_ns = most_of_node_ns;
         }
-        if (call_details_has_mean(details)) {
-            double part = calls > 0 ? fmin(finished / calls, 1) : 1;
-            int64_t sum_ns =
-                less(details->finished_ns, finished * costs->in_ns[kind] + inside_ns[node] * part);
-            if (scales != NULL)
-                sum_ns = whole_ns((double)sum_ns * scales[node]);
-            double least_ns = (double)details->min_ns * finished;
-            double most_ns = (double)details->max_ns * finished;
-            sum_ns = (double)sum_ns < least_ns ? whole_ns(least_ns) : sum_ns;
-            details->finished_ns = (double)sum_ns > most_ns ? whole_ns(most_ns) : sum_ns;
-        }
+        double part = calls > 0 ? fmin(finished / calls, 1) : 1;
+        int64_t sum_ns =
+            less(details->finished_ns, finished * costs->in_ns[kind] + inside_ns[node] * part);
+        if (scales != NULL)
+            sum_ns = whole_ns((double)sum_ns * scales[node]);
+        double measured_part = (double)details->finished_ns / fmax(measured_ns[node], 1);
+        if (call_details_has_mean(details))
+            set_mean(details,
+                     sum_ns,
+                     finished >= calls && measured_ns[node] > 0 ? measured_part : 0,
+                     total_ns[node]);
         inside_ns[call->parent] +=
             inside_ns[node] + calls * (costs->in_ns[kind] + costs->out_ns[kind]);
     }
