@@ -77,15 +77,7 @@ void profile_release(struct profile *profile)
     tree_release(&profile->tree);
     rebuild_free(profile->rebuilding);
     tick_list_release(&profile->ticks);
-    slow_sums_release(&profile->slow);
-    thread_sums_release(&profile->threads);
-    work_sums_release(&profile->work);
-    call_durations_release(&profile->durations);
-    timeline_release(&profile->timeline);
-    slow_timelines_release(&profile->slowest);
-    tick_changes_release(&profile->changes);
-    MEM_FREE(
-        profile->game_logs.all, profile->exact_wakes.all, profile->rebuilt, profile->arguments);
+    MEM_FREE(profile->game_logs.all, profile->rebuilt, profile->arguments);
 }
 
 /*
@@ -534,9 +526,10 @@ static void take_recordings(struct profile *profile)
     profile->changes = results->changes;
     profile->exact_wakes = results->wakes;
     struct tree recorded = results->tree;
-    *results = (struct rebuild_results){0};
+    results->ticks = (struct tick_list){0};
+    results->tree = (struct tree){0};
     if (profile->counts.records > 0)
-        tick_changes_release(&profile->changes);
+        profile->changes = (struct tick_changes){0};
     use_functions_beside_tree(profile);
     use_functions_of_watches(profile);
     for (uint32_t node = 1; node < recorded.node_count; node++)

@@ -88,16 +88,18 @@ struct profile {
                                           are there, by profile_finish() */
     uint32_t argument_functions;       /* 0: no arguments were counted */
     struct tick_list ticks;            /* by profile_finish() */
-    struct slow_sums slow;             /* by profile_finish() */
-    struct thread_sums threads;        /* by profile_finish() */
-    struct tick_choice choice;         /* what --ticks-over has found */
-    struct work_sums work;             /* by profile_finish() */
-    struct call_durations durations;   /* by profile_finish() */
-    struct timeline timeline;          /* by profile_finish(), if rebuild.has_timeline is set */
-    struct slow_timelines slowest;     /* by profile_finish(), if rebuild.keeps_order is set */
-    struct exact_wakes exact_wakes;    /* of watches, by profile_finish() */
-    struct tick_changes changes;       /* by profile_finish(), if rebuild.keeps_changes is set,
-                                          of the only run; nodes are those of the tree */
+    /* By profile_finish(), too. The arrays of these are owned by `rebuilding`. */
+    struct slow_sums slow;
+    struct thread_sums threads;
+    struct tick_choice choice; /* what --ticks-over has found */
+    struct work_sums work;
+    struct call_durations durations;
+    struct timeline timeline;       /* if rebuild.has_timeline is set */
+    struct slow_timelines slowest;  /* if rebuild.keeps_order is set */
+    struct exact_wakes exact_wakes; /* of watches */
+    struct tick_changes changes;    /* if rebuild.keeps_changes is set, of the only run; nodes
+                                       are those of the tree */
+
     struct overhead_sums delins_costs; /* overhead subtracted from logs of delins' profiler */
     struct folded_stacks {
         uint64_t count; /* 0 for none */

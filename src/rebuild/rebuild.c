@@ -35,19 +35,20 @@ void rebuild_free(struct rebuild *rebuild)
 {
     if (rebuild == NULL)
         return;
+    struct rebuild_results *results = &rebuild->results;
     for (size_t i = 0; i < rebuild->recording_count; i++)
         release_recording(rebuild, i);
-    free(rebuild->recordings);
-    tree_release(&rebuild->results.tree);
-    tick_list_release(&rebuild->results.ticks);
-    slow_sums_release(&rebuild->results.slow);
-    thread_sums_release(&rebuild->results.threads);
-    work_sums_release(&rebuild->results.work);
-    call_durations_release(&rebuild->results.durations);
-    timeline_release(&rebuild->results.timeline);
-    slow_timelines_release(&rebuild->results.slowest);
-    tick_changes_release(&rebuild->results.changes);
-    MEM_FREE(rebuild->results.wakes.all, rebuild);
+    tree_release(&results->tree);
+    tick_list_release(&results->ticks);
+    timeline_release(&results->timeline);
+    slow_timelines_release(&results->slowest);
+    for (size_t i = 0; i < results->durations.count; i++)
+        free(results->durations.of[i].calls);
+    MEM_FREE(results->durations.of, results->durations.long_calls);
+    MEM_FREE(results->threads.at, results->threads.wakes, results->threads.lives);
+    MEM_FREE(results->work.lines, results->work.functions, results->slow.at, results->wakes.all);
+    MEM_FREE(results->changes.all, results->changes.ends, results->changes.longest);
+    MEM_FREE(rebuild->recordings, rebuild);
 }
 
 /* Makes room for the numbers below `count`. */

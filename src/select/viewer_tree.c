@@ -176,6 +176,6 @@ void deep_stacks_fold(struct profile *profile, const struct labels *labels, uint
         tree_release(tree);
         *tree = shallow;
         /* The changes belong to the nodes before the folding. */
-        tick_changes_release(&profile->changes);
+        profile->changes = (struct tick_changes){0};
     }
 }

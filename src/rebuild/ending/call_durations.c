@@ -166,14 +166,6 @@ void call_durations_fit(struct call_durations *durations, const struct tree *tre
             move_outer_steps(&durations->of[i]);
 }
 
-void call_durations_release(struct call_durations *durations)
-{
-    for (size_t i = 0; i < durations->count; i++)
-        free(durations->of[i].calls);
-    MEM_FREE(durations->of, durations->long_calls);
-    *durations = (struct call_durations){0};
-}
-
 const struct call_histogram *call_durations_of(const struct call_durations *durations,
                                                uint32_t function)
 {

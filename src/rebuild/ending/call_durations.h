@@ -7,7 +7,8 @@
 #include "rebuild/ending/recorded.h"
 #include "tree/tree.h"
 
-/* All zero is empty. The whole of all recordings, whichever ticks are chosen. */
+/* All zero is empty. The whole of all recordings, whichever ticks are chosen. The caller frees the
+ * arrays. */
 struct call_durations {
     double unit_ns; /* of the clock, the longest of all recordings */
     struct call_histogram {
@@ -32,8 +33,6 @@ void call_durations_add(struct call_durations *durations, struct recorded *recor
  * mean cost.
  */
 void call_durations_fit(struct call_durations *durations, const struct tree *tree);
-
-void call_durations_release(struct call_durations *durations);
 
 /* The histogram of a function; NULL if none of its calls has returned. */
 const struct call_histogram *call_durations_of(const struct call_durations *durations,

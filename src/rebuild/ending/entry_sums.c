@@ -7,18 +7,6 @@
 
 #include <math.h>
 
-void tick_changes_release(struct tick_changes *changes)
-{
-    MEM_FREE(changes->all, changes->ends, changes->longest);
-    *changes = (struct tick_changes){0};
-}
-
-void slow_sums_release(struct slow_sums *sums)
-{
-    free(sums->at);
-    *sums = (struct slow_sums){0};
-}
-
 /* Changes ------------------------------------------------------------------------------------- */
 
 static void add_longest_of_ticks(struct tick_changes *changes, const struct tick_reader *reader,

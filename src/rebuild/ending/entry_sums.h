@@ -15,18 +15,16 @@ struct slow_sum {
     int64_t removed_ns; /* the cost of recording that was subtracted, of all ticks */
 };
 
-/* All zero is empty. */
+/* All zero is empty. The caller frees `at`. */
 struct slow_sums {
     struct slow_sum *at; /* [count] by function id; functions without time may be missing */
     size_t count;
     struct slow_sum all; /* of all functions, without `removed_ns` */
 };
 
-void slow_sums_release(struct slow_sums *sums);
-
 /*
  * What each tick added to the nodes of a recording's tree, for pages in which a reader chooses
- * ticks. All zero is empty.
+ * ticks. All zero is empty. The caller frees the arrays.
  */
 struct tick_changes {
     struct tick_change {
@@ -43,8 +41,6 @@ struct tick_changes {
     } * longest;       /* [node_count]: of the calls of each node */
     uint32_t node_count;
 };
-
-void tick_changes_release(struct tick_changes *changes);
 
 /* Which ticks of a recording count. */
 struct chosen_ticks {

@@ -140,9 +140,3 @@ const struct thread_sum *thread_sums_of(const struct thread_sums *sums, uint32_t
     bool is_there = function < sums->count && sums->at[function].wakes > 0;
     return is_there ? &sums->at[function] : NULL;
 }
-
-void thread_sums_release(struct thread_sums *sums)
-{
-    MEM_FREE(sums->at, sums->wakes, sums->lives);
-    *sums = (struct thread_sums){0};
-}

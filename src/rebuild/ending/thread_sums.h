@@ -25,7 +25,7 @@ struct thread_sum {
     int poll_calls;     /* of each */
 };
 
-/* All zero is empty. */
+/* All zero is empty. The caller frees the arrays. */
 struct thread_sums {
     struct thread_sum *at; /* [count] by function id, by thread_sums_finish(); may lack some */
     size_t count;
@@ -43,5 +43,3 @@ void thread_sums_finish(struct thread_sums *sums);
 
 /* The sum of a function; NULL: no thread began with it. */
 const struct thread_sum *thread_sums_of(const struct thread_sums *sums, uint32_t function);
-
-void thread_sums_release(struct thread_sums *sums);

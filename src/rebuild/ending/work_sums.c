@@ -4,12 +4,6 @@
 #include "base/number.h"
 #include "base/sort.h"
 
-void work_sums_release(struct work_sums *sums)
-{
-    MEM_FREE(sums->lines, sums->functions);
-    *sums = (struct work_sums){.recording_count = sums->recording_count};
-}
-
 void work_begin(struct work_walk *walk, struct work_sums *work, const struct recorded *recorded,
                 size_t tick_count, uint32_t last_life)
 {
@@ -18,7 +12,8 @@ void work_begin(struct work_walk *walk, struct work_sums *work, const struct rec
     if (work == NULL)
         return;
     if (work->recording_count++ > 0) {
-        work_sums_release(work);
+        MEM_FREE(work->lines, work->functions);
+        *work = (struct work_sums){.recording_count = work->recording_count};
         return;
     }
     size_t count = recorded->function_count;

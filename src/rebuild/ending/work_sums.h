@@ -18,7 +18,7 @@
 
 enum { WORK_STRETCHES = 12 };
 
-/* All zero is empty. */
+/* All zero is empty. The caller frees the arrays. */
 struct work_sums {
     /* How often a line called; not what a loop calls at each turn. */
     struct line_sum {
@@ -46,8 +46,6 @@ struct work_sums {
     size_t tick_count;                    /* of the game */
     size_t recording_count;               /* recordings that were added */
 };
-
-void work_sums_release(struct work_sums *sums);
 
 /* While a recording is added: work_begin(), work_add() for each chosen part, and work_end(). */
 struct work_walk {
