@@ -388,8 +388,10 @@ void recording_rebuild_end(struct recording_rebuild *rebuild, bool has_thread)
                     &rebuild->tree,
                     measured_ns,
                     has_thread && recorded->entries.count > RECORDED_UNDIVIDED_ENTRIES);
-    recorded_drop_nodes(recorded);
-    free(rebuild->reference.all);
+    /* Nodes only explain what recorded_divide() has found. */
+    MEM_FREE(recorded->nodes, recorded->node_of, rebuild->reference.all);
+    recorded->nodes = NULL;
+    recorded->node_of = NULL;
     rebuild->reference = (struct reference){0};
 }
 

@@ -30,7 +30,8 @@ static void set_up(void)
 static void tear_down(void)
 {
     entries_release(&entries);
-    targets_release(&targets);
+    MEM_FREE(targets.first, targets.changes);
+    targets = (struct targets){0};
     nodes_release(&nodes);
 }
 
@@ -393,7 +394,7 @@ static void end_parts(int part_count)
 /* The place of a node has its number. */
 static void begin_targets(struct target_reader *reader)
 {
-    targets_release(&targets);
+    MEM_FREE(targets.first, targets.changes);
     targets_init(&targets, &nodes);
     for (uint32_t node = 0; node < nodes.count; node++)
         targets.first[node].place = node;

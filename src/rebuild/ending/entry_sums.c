@@ -668,7 +668,7 @@ static void end_sums(struct sums_walk *walk)
     compare_ticks(walk->recorded, walk->chosen, &walk->prices);
     work_end(&walk->work, &walk->prices);
     wakes_end(&walk->wakes, walk->recorded);
-    tick_function_sums_release(&walk->functions);
+    MEM_FREE(walk->functions.sums, walk->functions.found);
     prices_release(&walk->prices);
 }
 

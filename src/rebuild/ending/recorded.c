@@ -611,13 +611,6 @@ void recorded_divide(struct recorded *recorded, const struct tree *tree, const i
     keep_both(halves, has_thread);
 }
 
-void recorded_drop_nodes(struct recorded *recorded)
-{
-    MEM_FREE(recorded->nodes, recorded->node_of);
-    recorded->nodes = NULL;
-    recorded->node_of = NULL;
-}
-
 void recorded_move_functions(struct recorded *recorded, const uint32_t *functions)
 {
     for (uint32_t i = 0; i < recorded->function_count; i++)
@@ -652,10 +645,11 @@ void recorded_release(struct recorded *recorded)
              recorded->root_costs_ns,
              recorded->functions,
              recorded->first_factors,
-             recorded->unscaled_ns);
+             recorded->unscaled_ns,
+             recorded->targets.first,
+             recorded->targets.changes);
     byte_blocks_release(&recorded->kept[0]);
     byte_blocks_release(&recorded->kept[1]);
     entries_release(&recorded->entries);
-    targets_release(&recorded->targets);
     *recorded = (struct recorded){0};
 }

@@ -142,9 +142,6 @@ void recorded_make_places(struct recorded *recorded, const struct nodes *nodes,
 void recorded_divide(struct recorded *recorded, const struct tree *tree, const int64_t *measured_ns,
                      bool has_thread);
 
-/* Frees `nodes` and `node_of`, which only explain what recorded_divide() has found. */
-void recorded_drop_nodes(struct recorded *recorded);
-
 /*
  * For a tree that was scaled, before recorded_divide(): sets the scales of the stacks by the
  * function that they begin with. Takes over where factors begin, and what was left of each node

@@ -114,12 +114,6 @@ struct tick_function_sums tick_function_sums_make(size_t capacity)
     return functions;
 }
 
-void tick_function_sums_release(struct tick_function_sums *functions)
-{
-    MEM_FREE(functions->sums, functions->found);
-    *functions = (struct tick_function_sums){0};
-}
-
 void tick_function_sums_add(struct tick_function_sums *functions, const struct tick_reader *reader,
                             uint8_t threads)
 {

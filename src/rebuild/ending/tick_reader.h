@@ -62,8 +62,8 @@ struct tick_function_sums {
     size_t capacity, count;
 };
 
+/* The caller frees the arrays. */
 struct tick_function_sums tick_function_sums_make(size_t capacity);
-void tick_function_sums_release(struct tick_function_sums *functions);
 
 /* Adds the entries of the tick that is read, those of such threads (enum node_flags). */
 void tick_function_sums_add(struct tick_function_sums *functions, const struct tick_reader *reader,

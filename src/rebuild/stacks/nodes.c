@@ -379,12 +379,6 @@ void targets_move(struct targets *targets, const struct nodes *nodes)
     }
 }
 
-void targets_release(struct targets *targets)
-{
-    MEM_FREE(targets->first, targets->changes);
-    *targets = (struct targets){0};
-}
-
 void target_reader_begin(struct target_reader *reader, const struct targets *targets)
 {
     *reader = (struct target_reader){.targets = targets, .of = targets->first};

@@ -403,7 +403,7 @@ struct node_target {
     uint32_t row;   /* 1 + the row of its line; 0: none */
 };
 
-/* All zero is empty. */
+/* All zero is empty. The caller frees the arrays. */
 struct targets {
     struct node_target *first; /* [count], by node: in the first part */
     size_t count;
@@ -419,7 +419,6 @@ void targets_init(struct targets *targets, const struct nodes *nodes);
 
 /* Call it when `first` has the targets that the nodes have in the end. */
 void targets_move(struct targets *targets, const struct nodes *nodes);
-void targets_release(struct targets *targets);
 
 /* Reads the targets of one part after the other. */
 struct target_reader {
