@@ -164,7 +164,7 @@ take_most(struct finder *finder, struct finding *finding,
           double (*fraction_of)(const struct argument_counts *counts))
 {
     SCOPED_ARRAY uint8_t *is_wanted = mem_zeroed(finder->function_count, 1);
-    for (uint32_t i = 0; i < finder->function_count; i++)
+    for (uint32_t i = 0; i < finder->profile->argument_functions; i++)
         is_wanted[i] = is_meant(finder, i);
     SCOPED_ARRAY int64_t *inner_ns = sum_inner(finder, is_wanted);
     for (uint32_t i = 0; i < finder->function_count; i++) {
