@@ -397,7 +397,11 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
     result->measured_ns = adding.sums.overhead.measured_ns;
     result->removed_ns = adding.sums.overhead.removed_ns;
     result->clamped_ns = adding.sums.overhead.clamped_ns;
-    recorded_name_tree(recorded, &recording->tree);
+    /* Its functions get their ids of symbols.h. */
+    for (uint32_t node = TREE_ROOT + 1; node < recording->tree.node_count; node++) {
+        struct call *call = &recording->tree.calls[node];
+        call->function = recorded->function_ids[call->function];
+    }
     add_tree(results, builder, &recording->tree);
 }
 

@@ -185,13 +185,6 @@ static bool have_matches(const struct filters *filters, struct error *err)
     return true;
 }
 
-uint32_t selection_add_folded(struct symbols *symbols)
-{
-    uint32_t folded = symbols_add_made_up(symbols, "=(folded)");
-    symbols->functions[folded].is_used = true;
-    return folded;
-}
-
 bool selection_is_one_thread(const struct selection *selection)
 {
     return selection->threads == NODE_MAIN || selection->threads == NODE_COROUTINE;

@@ -104,12 +104,6 @@ bool selection_changes_stacks(const struct selection *selection);
 void selection_put_folds(struct text *text, const struct selection *selection);
 
 /*
- * Returns the function "(folded)", which gets the time of removed frames without a caller.
- * Call this before the labels are made.
- */
-uint32_t selection_add_folded(struct symbols *symbols);
-
-/*
  * The first step: keeps only the selected thread in a finished tree; recordings are already read
  * that way. Folds recursion, unless there are filters, which look at call stacks as they were.
  */
@@ -117,7 +111,8 @@ void selection_begin(const struct selection *selection, struct tree *tree);
 
 /*
  * Applies the rest of a selection to the tree of a finished profile. Fails if a pattern reaches
- * its limits. `folded` is from selection_add_folded().
+ * its limits. `folded` is the function "(folded)", which gets the time of removed frames without a
+ * caller.
  */
 bool selection_apply(struct selection *selection, struct profile *profile,
                      const struct labels *labels, uint32_t folded, struct error *err);

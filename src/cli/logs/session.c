@@ -689,7 +689,8 @@ static bool finish(struct session *session)
         return console_fail(console, NOTHING_FOUND, &err);
     if (!complete_names(session, &err))
         return console_fail(console, FAILED, &err);
-    session->report.folded = selection_add_folded(&profile->symbols);
+    session->report.folded = symbols_add_made_up(&profile->symbols, "=(folded)");
+    profile->symbols.functions[session->report.folded].is_used = true;
     name_functions(session);
     if (profile->recordings.count == 0)
         wrong_callers_find(&session->wrong_callers, tree, &profile->symbols);

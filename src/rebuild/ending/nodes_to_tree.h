@@ -9,7 +9,7 @@
 
 /*
  * Makes a tree of the sums of all parts, with totals and times in nanoseconds, without details.
- * Its functions are first numbers (see nodes.h), until recorded_name_tree().
+ * Its functions are first numbers (see nodes.h), until all ticks are added.
  * Nearly all nodes stay different ones; two become one if the log defines the same site twice, or
  * if a function is a root of both kinds of threads. Sets `tree_nodes` to the node of the tree that
  * each node has become, [nodes->count], TREE_ROOT for none, as for the recorder's, and `flags` to

@@ -626,12 +626,6 @@ uint32_t recorded_count_ids(const struct recorded *recorded)
     return count;
 }
 
-void recorded_name_tree(const struct recorded *recorded, struct tree *tree)
-{
-    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
-        tree->calls[node].function = recorded->function_ids[tree->calls[node].function];
-}
-
 void recorded_release(struct recorded *recorded)
 {
     durations_release(&recorded->durations);

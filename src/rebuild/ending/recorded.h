@@ -156,9 +156,6 @@ void recorded_move_functions(struct recorded *recorded, const uint32_t *function
 /* Returns one more than the largest id of symbols.h that its functions have. */
 uint32_t recorded_count_ids(const struct recorded *recorded);
 
-/* Gives the functions of its tree their ids of symbols.h. */
-void recorded_name_tree(const struct recorded *recorded, struct tree *tree);
-
 void recorded_release(struct recorded *recorded);
 
 /*
