@@ -279,16 +279,6 @@ static int64_t *copy_times(const struct tree *tree)
     return self_ns;
 }
 
-static void note_reference(struct rebuilt_recording *result, const struct reference_fit *fit)
-{
-    result->reference_ratio = fit->is_known ? fit->ratio : 0;
-    result->cost_fraction = fit->is_known ? fit->cost_fraction : 1;
-    result->reference_change = fit->change;
-    result->coldness = fit->coldness;
-    result->has_reference_before = fit->has_before;
-    result->has_reference_after = fit->has_after;
-}
-
 /* Makes the tree of the recording, and the places of its entries. Returns the self times with the
  * recorder's cost, [node_count]; the caller frees them. */
 static int64_t *make_tree(struct recording_rebuild *rebuild)
@@ -328,7 +318,13 @@ static int64_t *make_tree(struct recording_rebuild *rebuild)
         &rebuild->recorded, &stacks->nodes, tree, tree_nodes, flags, rebuild->kinds);
     if (fit.is_known)
         recorded_scale(&rebuild->recorded, fit.scales, first_factors, unscaled_ns);
-    note_reference(&rebuild->result, &fit);
+    struct rebuilt_recording *result = &rebuild->result;
+    result->reference_ratio = fit.is_known ? fit.ratio : 0;
+    result->cost_fraction = fit.is_known ? fit.cost_fraction : 1;
+    result->reference_change = fit.change;
+    result->coldness = fit.coldness;
+    result->has_reference_before = fit.has_before;
+    result->has_reference_after = fit.has_after;
     MEM_FREE(tree_nodes, flags, fit.scales);
     return measured_ns;
 }

@@ -23,12 +23,6 @@ static void add_longest_of_ticks(struct tick_changes *changes, const struct tick
         *longest = (struct longest_call){ns, (uint32_t)changes->tick_count + 1};
 }
 
-static void begin_changes(struct tick_changes *changes, const struct recorded *recorded)
-{
-    changes->node_count = recorded->node_count;
-    changes->longest = mem_zeroed(recorded->node_count, sizeof *changes->longest);
-}
-
 static void add_changes(struct tick_changes *changes, const struct tick_reader *reader)
 {
     size_t first = changes->count;
@@ -323,8 +317,10 @@ void entry_sums_make_tree(struct entry_sums *sums, struct recorded *recorded,
                              .rows = rows};
     struct tick_reader reader;
     clear(tree, chosen->weights != NULL);
-    if (sums->changes != NULL)
-        begin_changes(sums->changes, recorded);
+    if (sums->changes != NULL) {
+        sums->changes->node_count = recorded->node_count;
+        sums->changes->longest = mem_zeroed(recorded->node_count, sizeof *sums->changes->longest);
+    }
     tick_reader_begin(&reader, recorded, true);
     while (tick_reader_next(&reader)) {
         bool is_chosen = chosen->is_chosen[reader.tick];
@@ -548,14 +544,6 @@ struct wake_walk {
     uint32_t *last;   /* as find_last() returns it, of all wakes */
 };
 
-static void wakes_begin(struct wake_walk *walk, struct wakes *wakes,
-                        const struct recorded *recorded)
-{
-    *walk = (struct wake_walk){.wakes = wakes,
-                               .roots = mem_zeroed(recorded->function_count, sizeof *walk->roots),
-                               .last = find_last(wakes)};
-}
-
 static void wakes_take_tick(struct wake_walk *walk, const struct tick_reader *reader,
                             bool is_chosen)
 {
@@ -659,17 +647,11 @@ static void begin_sums(struct sums_walk *walk, struct wakes *wakes)
         walk->tick_count += walk->chosen->ticks[i] != NULL;
     if (slow != NULL && walk->tick_count > 0)
         MEM_GROW_ZEROED(slow->at, slow->count, recorded_count_ids(recorded));
-    wakes_begin(&walk->wakes, wakes, recorded);
+    walk->wakes =
+        (struct wake_walk){.wakes = wakes,
+                           .roots = mem_zeroed(recorded->function_count, sizeof *walk->wakes.roots),
+                           .last = find_last(wakes)};
     work_begin(&walk->work, walk->sums->work, recorded, walk->tick_count, wakes->last_life);
-}
-
-static void end_sums(struct sums_walk *walk)
-{
-    compare_ticks(walk->recorded, walk->chosen, &walk->prices);
-    work_end(&walk->work, &walk->prices);
-    wakes_end(&walk->wakes, walk->recorded);
-    MEM_FREE(walk->functions.sums, walk->functions.found);
-    prices_release(&walk->prices);
 }
 
 void entry_sums_add_others(struct entry_sums *sums, const struct recorded *recorded,
@@ -688,5 +670,9 @@ void entry_sums_add_others(struct entry_sums *sums, const struct recorded *recor
             add_other(&walk, &reader);
     }
     tick_reader_end(&reader);
-    end_sums(&walk);
+    compare_ticks(recorded, chosen, &walk.prices);
+    work_end(&walk.work, &walk.prices);
+    wakes_end(&walk.wakes, recorded);
+    MEM_FREE(walk.functions.sums, walk.functions.found);
+    prices_release(&walk.prices);
 }
