@@ -320,8 +320,6 @@ const struct finding_row finding_kept_results = {
 
 /* Candidates ----------------------------------------------------------------------------------- */
 
-enum { CANDIDATES_MAX = 2 };
-
 /* Not a function of Lua itself: those of the game begin with a capital letter. One without a name
  * ("C function 1") cannot be chosen. */
 static bool is_of_game(const struct finder *finder, uint32_t function)
@@ -347,8 +345,9 @@ static bool is_candidate(const struct finder *finder, uint32_t function)
  * Sets the candidates with the most time that is in no other candidate, so that what only calls
  * them comes last; returns how many there are.
  */
-static size_t find_candidates(const struct finder *finder, uint32_t found[CANDIDATES_MAX])
+static size_t find_candidates(struct finder *finder)
 {
+    uint32_t *found = finder->candidates;
     size_t count = 0;
     SCOPED_ARRAY uint8_t *is_wanted = mem_zeroed(finder->function_count, 1);
     for (uint32_t i = 0; i < finder->function_count; i++)
@@ -381,14 +380,13 @@ static bool is_at_stake(const struct finder *finder, uint32_t function)
 
 static double measure_candidates(struct finder *finder, struct finding *finding)
 {
-    uint32_t found[CANDIDATES_MAX];
     size_t count = finder->profile->recordings.count == 0 || finder->profile->argument_functions > 0
                        ? 0
-                       : find_candidates(finder, found);
-    if (count == 0 || !is_at_stake(finder, found[0]))
+                       : find_candidates(finder);
+    if (count == 0 || !is_at_stake(finder, finder->candidates[0]))
         return -1;
-    finding->function = found[0];
-    finding->time_ns = finder->sums[found[0]].total_ns;
+    finding->function = finder->candidates[0];
+    finding->time_ns = finder->sums[finding->function].total_ns;
     finding_add(finding, "functions", (double)count);
     return finder_percent(finding->time_ns, finder->all_ns);
 }
@@ -409,14 +407,11 @@ static void put_chosen(const struct finder *finder, uint32_t function, struct te
 static void put_candidates(const struct finder *finder, const struct finding *finding,
                            struct text *text)
 {
-    uint32_t found[CANDIDATES_MAX];
-    size_t count = find_candidates(finder, found);
-    (void)finding;
     text_put_string(text, "Do the arguments repeat? Record with arguments = {");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < (size_t)finding_number(finding, "functions"); i++) {
         if (i > 0)
             text_put_string(text, ", ");
-        put_chosen(finder, found[i], text);
+        put_chosen(finder, finder->candidates[i], text);
     }
     text_put_string(text, "}");
 }

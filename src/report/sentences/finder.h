@@ -9,6 +9,8 @@
 #include "report/sentences/function_name.h"
 #include "tree/sums.h"
 
+enum { CANDIDATES_MAX = 2 };
+
 struct finder {
     const struct report *report;
     const struct profile *profile; /* of the report */
@@ -20,7 +22,8 @@ struct finder {
     double slow_tick_ns;         /* of a slow tick at usual prices */
     const struct finding *found; /* [found_count] by the rows before */
     size_t found_count;
-    double least;       /* of the row that measures */
+    uint32_t candidates[CANDIDATES_MAX]; /* of `candidates`, which measures them */
+    double least;                        /* of the row that measures */
     double tick_weight; /* of how many ticks a recorded one is, where they were chosen by chance:
                            the mean; threads and lines are counted in the recorded ones */
 };
