@@ -29,6 +29,17 @@ static void add_nodes(struct log_values *log, const struct tree *tree)
     }
 }
 
+static double find_untimed_bias(const struct profile *profile)
+{
+    double most = 0;
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
+        if (rebuilt->is_there && !rebuilt->is_outside && rebuilt->costs.untimed_bias > most)
+            most = rebuilt->costs.untimed_bias;
+    }
+    return most;
+}
+
 void repeated_values_add(struct repeated_values *repeated, const struct tree *tree,
                          struct profile *profile)
 {
@@ -40,6 +51,7 @@ void repeated_values_add(struct repeated_values *repeated, const struct tree *tr
     add_nodes(log, tree);
     log->damaged = profile->counts.damaged;
     log->missing_lines = profile_missing_lines(profile);
+    log->untimed_bias = find_untimed_bias(profile);
     log->ticks = profile->ticks;
     profile->ticks = (struct tick_list){0};
 }

@@ -56,6 +56,7 @@ struct log_values {
     int64_t total_ns;
     uint64_t calls, errors;
     uint64_t damaged, missing_lines; /* of the log */
+    double untimed_bias;             /* the largest of its recordings: see call_costs */
     struct tick_list ticks;
     struct log_watch watch;
     double scale; /* factor for times, calls, errors and memory; 1 at first */

@@ -14,10 +14,13 @@
 #include "report/sentences/headline.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/other_game.h"
+#include "report/sentences/recorder_cost.h"
 #include "report/sentences/summary.h"
 #include "report/sentences/watched_text.h"
 #include "report/sentences/wrap.h"
 #include "report/tables/watched_repeated.h"
+
+#include <math.h>
 
 static void put_logs(struct text *text, const char *title, size_t count)
 {
@@ -119,6 +122,44 @@ static void put_losses(struct text *lines, const struct repeated_values *repeate
         lines, missing, "line of a recording is missing", "lines of recordings are missing");
 }
 
+/* Appends how many logs of a side, "", "old " or "new ", have times that can be too large. */
+static void put_untimed_side(struct text *sides, const struct repeated_values *repeated,
+                             const char *side, double *most_times)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < repeated->count; i++) {
+        double times = recorder_cost_most_times(repeated->logs[i].untimed_bias);
+        count += times > 0;
+        *most_times = fmax(*most_times, times);
+    }
+    if (count == 0)
+        return;
+    text_put_string(sides, sides->length > 0 ? " and of " : "");
+    if (count < repeated->count)
+        text_printf(sides, "%s of ", amount_count(count).at);
+    text_printf(sides,
+                "%s %slog%s",
+                amount_count(repeated->count).at,
+                side,
+                repeated->count == 1 ? "" : "s");
+}
+
+static void put_untimed(struct text *lines, const struct report *report)
+{
+    SCOPED(text) sides = {0};
+    double most_times = 0;
+    bool is_compared = report->old != NULL;
+    put_untimed_side(&sides, report->repeated, is_compared ? "new " : "", &most_times);
+    if (is_compared)
+        put_untimed_side(&sides, report->old->repeated, "old ", &most_times);
+    if (sides.length > 0)
+        text_printf(lines,
+                    "Note: the times of %s can be up to %.1f times the true ones: no or few "
+                    "unrecorded runs of threads were timed\n",
+                    text_string(&sides),
+                    most_times);
+}
+
 void repeated_put_notes(struct text *text, const struct repeated_tables *shown, size_t row_count)
 {
     const struct report *report = shown->report;
@@ -141,6 +182,7 @@ void repeated_put_notes(struct text *text, const struct repeated_tables *shown, 
     if (shown->rows.is_compared)
         other_state += report->old->profile->counts.other_state;
     notes_put_other_state(&lines, report->profile->rebuild.state, other_state);
+    put_untimed(&lines, report);
     put_losses(&lines, report->repeated);
     if (shown->rows.is_compared)
         put_losses(&lines, report->old->repeated);

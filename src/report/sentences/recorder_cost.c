@@ -15,16 +15,16 @@ static const char *when_timed(const struct rebuilt_recording *rebuilt)
     return rebuilt->has_reference_after ? "" : " before the recording";
 }
 
-double recorder_cost_most_times(const struct call_costs *costs)
+double recorder_cost_most_times(double untimed_bias)
 {
     const double TIMES_MIN = 1.4;
-    double times = 1 / (1 - OVERHEAD_TIME_BIAS - costs->untimed_bias);
-    return costs->is_known && times >= TIMES_MIN ? times : 0;
+    double times = 1 / (1 - OVERHEAD_TIME_BIAS - untimed_bias);
+    return times >= TIMES_MIN ? times : 0;
 }
 
 static void add_untimed(struct recorder_cost *cost, const struct rebuilt_recording *rebuilt)
 {
-    double times = recorder_cost_most_times(&rebuilt->costs);
+    double times = recorder_cost_most_times(rebuilt->costs.untimed_bias);
     cost->untimed_count += times > 0;
     if (times <= cost->most_times)
         return;

@@ -23,9 +23,9 @@ struct recorder_cost {
 
 /*
  * How many times the true ones the times of a recording can be, since no unrecorded wakes were
- * timed, or few: see rebuild/ending/reference.h. 0: no more than usual.
+ * timed, or few, by its call_costs.untimed_bias. 0: no more than usual.
  */
-double recorder_cost_most_times(const struct call_costs *costs);
+double recorder_cost_most_times(double untimed_bias);
 
 struct recorder_cost recorder_cost_sum_up(const struct profile *profile);
 

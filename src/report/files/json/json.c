@@ -93,8 +93,7 @@ static void put_head(struct json_writer *json, const struct report *report)
     json_lines(json, "notes", text_span(&lines));
 }
 
-/* 0: it is not known. */
-static void put_ratio(struct json_writer *json, const char *name, double ratio)
+void json_put_ratio(struct json_writer *json, const char *name, double ratio)
 {
     if (ratio > 0)
         json_real(json, name, ratio);
@@ -125,10 +124,10 @@ static void put_run(struct json_writer *json, const struct recording *recording,
     json_real(json, "overhead_subtracted_ns", rebuilt->removed_ns);
     json_real(json, "overhead_left_ns", rebuilt->clamped_ns);
     json_real(json, "overhead_excluded_ns", recording->lost_ns + rebuilt->recorder_ns);
-    put_ratio(json, "reference_ratio", rebuilt->reference_ratio);
-    put_ratio(json, "reference_change", rebuilt->reference_change);
+    json_put_ratio(json, "reference_ratio", rebuilt->reference_ratio);
+    json_put_ratio(json, "reference_change", rebuilt->reference_change);
     json_real(json, "cost_part", rebuilt->cost_fraction);
-    put_ratio(json, "time_ratio_max", recorder_cost_most_times(&rebuilt->costs));
+    json_put_ratio(json, "time_ratio_max", recorder_cost_most_times(rebuilt->costs.untimed_bias));
     json_count(json, "events", recording->events);
     json_count(json, "missing_lines", recording->missing_lines);
     json_count(json, "contradictions", rebuilt->contradictions);

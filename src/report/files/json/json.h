@@ -74,6 +74,9 @@ void json_number_table(struct json_report *file, const struct table *table);
 /* Puts all tables that have a key; before all functions are numbered, adds theirs. */
 void json_walk_keyed(struct json_report *file, bool are_numbered);
 
+/* 0: it is not known, null. */
+void json_put_ratio(struct json_writer *json, const char *name, double ratio);
+
 /* The parts of the document. */
 void json_put_functions(struct json_report *file);
 void json_put_rows(struct json_report *file);

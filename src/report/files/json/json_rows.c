@@ -2,6 +2,7 @@
 #include "report/figures/flags.h"
 #include "report/figures/label_texts.h"
 #include "report/files/json/json.h"
+#include "report/sentences/recorder_cost.h"
 #include "report/tables/list_table.h"
 #include "report/tables/peek_table.h"
 #include "report/tables/repeated_tables.h"
@@ -39,6 +40,7 @@ static void put_logs(struct json_writer *json, const char *key,
         json_count(json, "damaged", log->damaged);
         json_count(json, "missing_lines", log->missing_lines);
         json_real(json, "scale", log->scale);
+        json_put_ratio(json, "time_ratio_max", recorder_cost_most_times(log->untimed_bias));
     }
 }
 
