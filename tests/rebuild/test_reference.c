@@ -268,6 +268,17 @@ Test(reference, is_never_less_sure_than_of_a_third_of_change)
     cr_expect_float_eq(costs.time_bias, hypot(OVERHEAD_LEAST_TIME_BIAS, 0.6), 1e-9);
 }
 
+Test(reference, knows_no_change_of_wakes_that_take_next_to_nothing)
+{
+    time_wakes(1, false, 1000, 100000);
+    time_wakes(1, true, 1000, 1);
+    time_wakes(3, false, 100, 90000);
+    time_wakes(3, true, 100, 90000);
+    find();
+    cr_expect_float_eq(fit.change, 1, 1e-9);
+    cr_expect_float_eq(costs.time_bias, OVERHEAD_LEAST_TIME_BIAS, 1e-9);
+}
+
 /* Both threads of a test that takes a tenth of a microsecond from 1,000 calls of each. */
 static void time_both(double first_ns, double third_ns)
 {

@@ -315,8 +315,9 @@ static double find_change(const struct root *roots, uint32_t count)
         double after_ns = root->timed_ns[1] / fmax(root->timed_wakes[1], 1);
         double ns = root->wake_ns * root->wakes;
         timed_ns += ns;
+        /* What takes next to nothing differs by steps of the clock. */
         if (!(ns > 0) || fmin(root->timed_wakes[0], root->timed_wakes[1]) < WAKES_MIN ||
-            !(fmin(before_ns, after_ns) > 0))
+            fmax(before_ns, after_ns) > fmin(before_ns, after_ns) * DIFFERENCE_MAX)
             continue;
         both_ns += ns;
         sum_ns += ns * log(after_ns / before_ns);
