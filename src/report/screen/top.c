@@ -265,19 +265,21 @@ static size_t write_table(struct screen *screen, const struct function_table *fu
                           struct output *out)
 {
     const struct report *report = screen->report;
+    size_t room = report->height != 0 ? table_rows_that_fit(report, &screen->head, &screen->foot)
+                  : report->show.row_limit == 0 ? SIZE_MAX
+                                                : report->show.row_limit;
     struct text marks = {0};
     struct grid grid;
-    grid_init(&grid,
-              &functions->table,
-              report,
-              report->height != 0 ? table_rows_that_fit(report, &screen->head, &screen->foot)
-              : report->show.row_limit == 0 ? SIZE_MAX
-                                            : report->show.row_limit);
+    grid_init(&grid, &functions->table, report, room);
     grid_measure(&grid);
     put_marks(&marks, functions, &grid);
-    size_t lines = wrap_count_lines(text_span(&marks));
-    if (report->height != 0 && grid.row_count > lines)
-        grid.row_count -= lines;
+    /* What the marks of fewer rows mean may be said in fewer lines. */
+    while (report->height != 0 && grid.row_count > 1 &&
+           grid.row_count + wrap_count_lines(text_span(&marks)) > room) {
+        grid.row_count--;
+        text_cut(&marks, 0);
+        put_marks(&marks, functions, &grid);
+    }
     grid_put(&grid, &screen->head, out);
     if (functions->table.row_count > grid.row_count)
         put_hidden(&screen->head, functions, grid.row_count);
