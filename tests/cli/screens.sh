@@ -53,6 +53,7 @@ show ticks-of-two-logs fits '4 of 222 ticks were slow' \
     '--ticks recorded-spikes.log.gz recorded-midgame.log.gz'
 show ticks-diff scrolls '^24\.7% less time \(may be equal\): .*0 of 21 ticks took over 100 ms, old 0 of 21 ticks' \
     '--ticks --diff recorded-lua51-midgame.log.gz recorded-midgame.log.gz'
+show arguments fits 'No tick was slow' arguments.log.gz
 show game-log fits 'sim speed 0\.71' game.log
 show diff fits '^10\.0% less time: 90\.000 ms .*OnDamage' '--diff compared-old.log compared-new.log'
 show diff-of-recordings fits '^24\.7% less time \(may be equal\): .*0 of 21 ticks took over 100 ms, old 0 of 21 ticks' \

@@ -231,11 +231,11 @@ static size_t important_rows(const struct function_table *functions)
 
 /*
  * Makes what stands below the table. On a terminal the findings leave room for the important rows,
- * unless that is too little for a sentence, and have five lines at most.
+ * unless that is too little for a sentence, and have six lines at most.
  */
 static void put_below(struct screen *screen, struct function_table *functions)
 {
-    enum { ROWS = 12, OTHER_LINES = 4, LINES_MIN = 2, LINES_MAX = 5, HEIGHT_USUAL = 23 };
+    enum { ROWS = 12, OTHER_LINES = 4, LINES_MIN = 2, LINES_MAX = 6, HEIGHT_USUAL = 23 };
     const struct report *report = screen->report;
     struct text rest = {0};
     summary_put_also(&rest, report, &screen->findings);
