@@ -10,7 +10,6 @@ static const double WAKES_MIN = 20;             /* of a function, recorded and n
 static const double WATCHED_WAKES_MIN = 3;      /* in a watch */
 static const double DIFFERENCE_MAX = 2;         /* in times, of the mean before and after */
 static const double DIFFERENCE_FRACTION = 0.25; /* or that, of the mean recorded */
-static const double SCALE_MAX = 4;              /* in times, larger or smaller */
 /* So that no spread makes a time uncertain by more than 0.6 of it. */
 static const double MOST_SPREAD = 0.3;
 /* In times of the calibrated costs. */
@@ -134,7 +133,8 @@ static void find_wake(struct root *root, double wakes_min)
 /* The logarithm of what a function's stacks are to be multiplied with. */
 static double wanted_log(const struct root *root)
 {
-    return log(fmin(fmax(root->wake_ns * root->wakes / root->left_ns, 1 / SCALE_MAX), SCALE_MAX));
+    return log(fmin(fmax(root->wake_ns * root->wakes / root->left_ns, 1 / REFERENCE_SCALE_MAX),
+                    REFERENCE_SCALE_MAX));
 }
 
 /* The square of the relative error of what the recorded wakes of a function are to take. */

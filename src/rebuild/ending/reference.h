@@ -49,6 +49,9 @@
 #include "rebuild/stacks/lives.h"
 #include "tree/tree.h"
 
+/* What is left is made so many times shorter or longer at most. */
+#define REFERENCE_SCALE_MAX 4.0
+
 /* All zero is empty. */
 struct reference {
     struct event_reference *all; /* [count]; their functions: by nodes_find_function() */

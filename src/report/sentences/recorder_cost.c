@@ -1,6 +1,7 @@
 #include "report/sentences/recorder_cost.h"
 
 #include "rebuild/ending/overhead.h"
+#include "rebuild/ending/reference.h"
 #include "report/sentences/wrap.h"
 
 #include <math.h>
@@ -128,6 +129,14 @@ static void put_untimed(struct text *text, const struct recorder_cost *cost, con
     text_printf(text, ": times can be up to %.1f times the true ones", cost->most_times);
 }
 
+/* What was done about the ratio of times: the end of a sentence. */
+static const char *made_equal(double ratio)
+{
+    if (ratio > REFERENCE_SCALE_MAX)
+        return ", and made up to 4 times shorter";
+    return ratio > 1 ? ", and made equal" : "";
+}
+
 /* Appends that the computer's speed has changed, after `before`; or nothing. */
 static void put_change(struct text *text, const struct recorder_cost *cost, const char *before)
 {
@@ -153,8 +162,7 @@ static void put_reference(struct text *text, const struct recorder_cost *cost)
                     ",\n         so only %.0f%% of it was subtracted%s",
                     100 * cost->cost_fraction,
                     cost->is_cold ? " (many functions, each rarely)" : "");
-    if (cost->reference_ratio > 1)
-        text_put_string(text, ", and were made equal");
+    text_put_string(text, made_equal(cost->reference_ratio));
     put_change(text, cost, ";\n         ");
 }
 
@@ -249,7 +257,7 @@ bool recorder_cost_put_removed(struct text *text, const struct profile *profile)
         text_printf(text,
                     " (threads were %.2f times unrecorded ones%s",
                     cost.reference_ratio,
-                    cost.reference_ratio > 1 ? ", and made equal" : "");
+                    made_equal(cost.reference_ratio));
     if (is_compared)
         put_change(text, &cost, "; ");
     put_untimed(text, &cost, is_compared ? "; " : " (");
