@@ -24,7 +24,7 @@ my %one_user = map { $_ => 1 } qw(
     rebuild/stacks/common_events rebuild/stacks/event_loop rebuild/ticks/prices
     rebuild/ending/work_sums report/sentences/game_comparison report/tables/peek_table);
 # Headers that only tests use besides their own .c files.
-my %for_tests = map { $_ => 1 } qw(rebuild/ending/reference report/pages/svg/svg);
+my %for_tests = map { $_ => 1 } qw(report/pages/svg/svg);
 # Short files: one for each system, and what has no other place.
 my %short = map { $_ => 1 } qw(
     base/error base/pcre2_memory platform/bytes platform/file platform/plain platform/posix_clock
