@@ -10,7 +10,7 @@
  * - Where it is less, the costs are too large: a fraction of them is subtracted that makes both
  *   equal, at least half; not where ticks were chosen: a few of them may have short wakes by
  *   chance. Where it is more, up to a twentieth more is subtracted. Not in code of many functions
- * with few events each, which the processor does not know yet, with or without a hook (see
+ *   with few events each, which the processor does not know yet, with or without a hook (see
  *   find_coldness()): there a constant cost an event makes the shares of functions worse, and the
  *   less is subtracted the larger the ratio is, at least half.
  * - What is left of a stack is multiplied by a scale of the function that its thread began with: so
@@ -27,10 +27,10 @@
  * each tick begins with cold caches, which a recording hides. What it differs by between functions
  * (standard deviation, weighted by their time) is in the errors of all times (see overhead.h).
  *
- * Without a reference, as where callbacks do all, what is left is mostly too much: 0.6 to 1.8 times
+ * Without a reference, as where callbacks do all, what is left is mostly too much: 0.6 to 1.7 times
  * the true time of 57 programs, and in single functions three times. How much is not known, so it
  * stays, and its errors are larger (call_costs.untimed_bias): two standard errors have a further
- * part of the time, at most 0.3, and so 96 of 100 functions of 2 % and more hold the truth. It is
+ * part of the time, at most 0.3, and so 97 of 100 functions of 2 % and more hold the truth. It is
  * less where the costs are little, or the more of the recording's time is that of wakes that were
  * timed.
  *
@@ -75,8 +75,7 @@ struct reference_fit {
 /*
  * Compares. `tree` has the measured self times, with the recorder's cost, `kinds` an enum call_kind
  * for each node; each self time keeps a fraction then. If the reference is empty, only
- * `untimed_bias` and `time_bias` of the costs change; if they are not known, nothing. The caller
- * frees `scales`.
+ * the biases of the costs change; if they are not known, nothing. The caller frees `scales`.
  */
 void reference_fit(struct reference_fit *fit, const struct reference *reference,
                    const struct wakes *wakes, const struct tree *tree, const uint8_t *kinds,

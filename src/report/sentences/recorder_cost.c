@@ -129,12 +129,13 @@ static void put_untimed(struct text *text, const struct recorder_cost *cost, con
     text_printf(text, ": times can be up to %.1f times the true ones", cost->most_times);
 }
 
-/* What was done about the ratio of times: the end of a sentence. */
-static const char *made_equal(double ratio)
+/* Appends what was done about the ratio of times. */
+static void put_made_equal(struct text *text, double ratio)
 {
     if (ratio > REFERENCE_SCALE_MAX)
-        return ", and made up to 4 times shorter";
-    return ratio > 1 ? ", and made equal" : "";
+        text_printf(text, ", and made up to %.0f times shorter", REFERENCE_SCALE_MAX);
+    else if (ratio > 1)
+        text_put_string(text, ", and made equal");
 }
 
 /* Appends that the computer's speed has changed, after `before`; or nothing. */
@@ -162,7 +163,7 @@ static void put_reference(struct text *text, const struct recorder_cost *cost)
                     ",\n         so only %.0f%% of it was subtracted%s",
                     100 * cost->cost_fraction,
                     cost->is_cold ? " (many functions, each rarely)" : "");
-    text_put_string(text, made_equal(cost->reference_ratio));
+    put_made_equal(text, cost->reference_ratio);
     put_change(text, cost, ";\n         ");
 }
 
@@ -253,13 +254,11 @@ bool recorder_cost_put_removed(struct text *text, const struct profile *profile)
     else
         text_printf(text, "subtracted: %s", said(all_ns).at);
     bool is_compared = is_subtracted && cost.reference_ratio > 0;
-    if (is_compared)
-        text_printf(text,
-                    " (threads were %.2f times unrecorded ones%s",
-                    cost.reference_ratio,
-                    made_equal(cost.reference_ratio));
-    if (is_compared)
+    if (is_compared) {
+        text_printf(text, " (threads were %.2f times unrecorded ones", cost.reference_ratio);
+        put_made_equal(text, cost.reference_ratio);
         put_change(text, &cost, "; ");
+    }
     put_untimed(text, &cost, is_compared ? "; " : " (");
     if (is_compared || cost.most_times > 0)
         text_put_string(text, ")");
