@@ -134,7 +134,7 @@ static void put_untimed_side(struct text *sides, const struct repeated_values *r
     }
     if (count == 0)
         return;
-    text_put_string(sides, sides->length > 0 ? " and of " : "");
+    text_put_string(sides, sides->length > 0 ? " and of " : "the times of ");
     if (count < repeated->count)
         text_printf(sides, "%s of ", amount_count(count).at);
     text_printf(sides,
@@ -153,11 +153,7 @@ static void put_untimed(struct text *lines, const struct report *report)
     if (is_compared)
         put_untimed_side(&sides, report->old->repeated, "old ", &most_times);
     if (sides.length > 0)
-        text_printf(lines,
-                    "Note: the times of %s can be up to %.1f times the true ones: no or few "
-                    "unrecorded runs of threads were timed\n",
-                    text_string(&sides),
-                    most_times);
+        recorder_cost_put_note(lines, text_string(&sides), most_times);
 }
 
 void repeated_put_notes(struct text *text, const struct repeated_tables *shown, size_t row_count)

@@ -458,10 +458,7 @@ static void put_old_cost(struct text *lines, const struct report *report)
         return;
     double times = recorder_cost_sum_up(report->old->profile).most_times;
     if (times > recorder_cost_sum_up(report->profile).most_times)
-        text_printf(lines,
-                    "Note: the old times can be up to %.1f times the true ones: no or few "
-                    "unrecorded runs of threads were timed\n",
-                    times);
+        recorder_cost_put_note(lines, "the old times", times);
 }
 
 bool notes_put(struct text *text, const struct report *report, enum report_unit unit, size_t width)

@@ -267,6 +267,15 @@ bool recorder_cost_put_removed(struct text *text, const struct profile *profile)
     return is_subtracted && !(cost.most_times > 0) && !(cost.reference_change > 0);
 }
 
+void recorder_cost_put_note(struct text *lines, const char *times, double most_times)
+{
+    text_printf(lines,
+                "Note: %s can be up to %.1f times the true ones: no or few unrecorded runs of "
+                "threads were timed\n",
+                times,
+                most_times);
+}
+
 void recorder_cost_put(struct text *text, const struct report *report)
 {
     SCOPED(text) sentence = {0};

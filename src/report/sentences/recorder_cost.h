@@ -42,5 +42,8 @@ void recorder_cost_put_details(struct text *text, const struct report *report, b
  * whether that of the calls is subtracted, and times are as exact as usual. */
 bool recorder_cost_put_removed(struct text *text, const struct profile *profile);
 
+/* Appends a note that some times, "the old times", can be too large. */
+void recorder_cost_put_note(struct text *lines, const char *times, double most_times);
+
 /* Appends a line with the cost that was removed, and the option that shows more. */
 void recorder_cost_put(struct text *text, const struct report *report);
