@@ -50,8 +50,11 @@ struct rebuilt_recording {
     double clamped_ns;            /* overhead that could not be: no time was left */
     double reference_ratio;       /* of shown times of threads to those of unrecorded runs, before
                                      they were made alike; 0: no reference */
+    double reference_covered;     /* fraction of the time that is of such threads */
     double reference_change;      /* unrecorded runs took so many times as long after it as before;
                                      0: not known */
+    uint32_t unlike_count;        /* functions whose unrecorded runs differed too much before and
+                                     after it to be a reference */
     double cost_fraction;         /* of the calibrated costs, that was subtracted; 1 without one */
     double coldness;              /* of its code, 0 to 1: see reference.h */
     bool has_reference_before, has_reference_after;

@@ -118,6 +118,7 @@ Test(reference, is_none_if_it_differs_before_and_after)
     time_wakes(1, true, 100, 300000);
     find();
     cr_expect(!fit.is_known);
+    cr_expect_eq(fit.unlike_count, 1);
 }
 
 Test(reference, is_none_if_few_wakes_are_known)
@@ -125,6 +126,7 @@ Test(reference, is_none_if_few_wakes_are_known)
     time_wakes(1, false, 19, 19000);
     find();
     cr_expect(!fit.is_known);
+    cr_expect_eq(fit.unlike_count, 0);
 }
 
 Test(reference, is_one_if_wakes_take_next_to_nothing_before_and_after)

@@ -113,21 +113,23 @@ static double relative_error2(double count, double sum, double squares)
     return mean > 0 ? variance / (count * mean * mean) : HUGE_VAL;
 }
 
-static void find_wake(struct root *root, double wakes_min)
+/* Returns whether there are enough wakes, but those before and after differ too much. */
+static bool find_wake(struct root *root, double wakes_min)
 {
     double before = root->timed_wakes[0], after = root->timed_wakes[1];
     double wakes = before + after, ns = root->timed_ns[0] + root->timed_ns[1];
     if (wakes < wakes_min || root->wakes < wakes_min || !(ns > 0) || root->measured_ns <= 0)
-        return;
+        return false;
     if (before >= WAKES_MIN && after >= WAKES_MIN) {
         double before_ns = root->timed_ns[0] / before, after_ns = root->timed_ns[1] / after;
         double least_ns = fmin(before_ns, after_ns), most_ns = fmax(before_ns, after_ns);
         /* Runs that take next to nothing differ by what a step of the clock is. */
         double far_ns = DIFFERENCE_FRACTION * root->measured_ns / root->wakes;
         if (!(most_ns <= least_ns * DIFFERENCE_MAX) && most_ns - least_ns > far_ns)
-            return;
+            return true;
     }
     root->wake_ns = ns / wakes;
+    return false;
 }
 
 /* The logarithm of what a function's stacks are to be multiplied with. */
@@ -373,7 +375,7 @@ static void compare(struct reference_fit *fit, const struct reference *reference
     else
         sum_timed(roots, count, reference);
     for (uint32_t i = 0; i < count; i++)
-        find_wake(&roots[i], is_watch ? WATCHED_WAKES_MIN : WAKES_MIN);
+        fit->unlike_count += find_wake(&roots[i], is_watch ? WATCHED_WAKES_MIN : WAKES_MIN);
     for (size_t i = 0; i < reference->count; i++)
         *(reference->all[i].is_after ? &fit->has_after : &fit->has_before) = true;
     fit_costs(fit,

@@ -63,10 +63,11 @@ struct reference_fit {
     bool is_known; /* otherwise there are no scales, and the costs stay */
     double
         ratio; /* of what is shown of timed threads to what their unrecorded wakes take, before */
-    double coldness;      /* of the code, 0 to 1 */
-    double cost_fraction; /* of the calibrated costs, that the costs are now */
-    double covered;       /* fraction of the time that is of timed threads */
-    double change;        /* after it, unrecorded wakes took so many times as long; 0: not known */
+    double coldness;       /* of the code, 0 to 1 */
+    double cost_fraction;  /* of the calibrated costs, that the costs are now */
+    double covered;        /* fraction of the time that is of timed threads */
+    double change;         /* after it, unrecorded wakes took so many times as long; 0: not known */
+    uint32_t unlike_count; /* functions whose wakes differ too much before and after */
     bool has_before, has_after;
     float *scales; /* [function_count]: of stacks that begin with a function */
     uint32_t function_count;

@@ -60,12 +60,14 @@ struct recorder_cost recorder_cost_sum_up(const struct profile *profile)
         cost.out_ns = fmax(cost.out_ns, rebuilt->costs.out_ns[CALL_OF_LUA]);
         cost.known_count += rebuilt->costs.is_known;
         cost.unknown_count += !rebuilt->costs.is_known;
+        cost.unlike_count += rebuilt->unlike_count;
         add_untimed(&cost, rebuilt);
         add_change(&cost, rebuilt->reference_change);
         if (!(rebuilt->reference_ratio > 0))
             continue;
         if (rebuilt->reference_ratio > cost.reference_ratio) {
             cost.reference_ratio = rebuilt->reference_ratio;
+            cost.reference_covered = rebuilt->reference_covered;
             cost.cost_fraction = rebuilt->cost_fraction;
             cost.reference_when = when_timed(rebuilt);
         }
@@ -112,15 +114,30 @@ static void put_subtracted(struct text *text, const struct recorder_cost *cost)
     text_put_string(text, ")");
 }
 
+/* Appends how many functions are no reference, between two texts; or nothing. */
+static void put_unlike(struct text *text, const struct recorder_cost *cost, const char *before,
+                       const char *after)
+{
+    if (cost->unlike_count > 0)
+        text_printf(text,
+                    "%sthose of %s took over twice as long before the recording as after it, or"
+                    " the reverse%s",
+                    before,
+                    amount_things(cost->unlike_count, "function", "functions").at,
+                    after);
+}
+
 /* Appends that times can be far too large, after `before`; or nothing. */
 static void put_untimed(struct text *text, const struct recorder_cost *cost, const char *before)
 {
     if (!(cost->most_times > 0))
         return;
     text_printf(text,
-                "%s%s unrecorded runs of threads were timed",
+                "%s%s unrecorded runs of threads could be used",
                 before,
                 cost->has_few_timed ? "few" : "no");
+    if (!(cost->reference_ratio > 0))
+        put_unlike(text, cost, ", since ", "");
     if (cost->untimed_count < cost->known_count)
         text_printf(text,
                     " in %zu of %s",
@@ -148,14 +165,23 @@ static void put_change(struct text *text, const struct recorder_cost *cost, cons
                     cost->reference_change);
 }
 
+/* Appends "threads", and their part of the time if it is not most of it. */
+static void put_threads(struct text *text, const struct recorder_cost *cost)
+{
+    text_put_string(text, "threads");
+    if (cost->reference_covered < 0.5)
+        text_printf(text, " with %.1f%% of the time", 100 * cost->reference_covered);
+}
+
 /* How times compare with what threads take while nothing is recorded: the beginning of a line. */
 static void put_reference(struct text *text, const struct recorder_cost *cost)
 {
     if (!(cost->reference_ratio > 0))
         return;
+    text_put_string(text, ";\n         the times of ");
+    put_threads(text, cost);
     text_printf(text,
-                ";\n         the times of threads, without it, were %.2f times those of unrecorded"
-                " runs%s",
+                ", without it, were %.2f times those of unrecorded runs%s",
                 cost->reference_ratio,
                 cost->reference_when);
     if (cost->cost_fraction < 0.995)
@@ -165,6 +191,7 @@ static void put_reference(struct text *text, const struct recorder_cost *cost)
                     cost->is_cold ? " (many functions, each rarely)" : "");
     put_made_equal(text, cost->reference_ratio);
     put_change(text, cost, ";\n         ");
+    put_unlike(text, cost, ";\n         ", ", and were not used");
 }
 
 /* Times of a recording do not contain the recorder's own work, but its hook's cost per call. */
@@ -255,7 +282,9 @@ bool recorder_cost_put_removed(struct text *text, const struct profile *profile)
         text_printf(text, "subtracted: %s", said(all_ns).at);
     bool is_compared = is_subtracted && cost.reference_ratio > 0;
     if (is_compared) {
-        text_printf(text, " (threads were %.2f times unrecorded ones", cost.reference_ratio);
+        text_put_string(text, " (");
+        put_threads(text, &cost);
+        text_printf(text, " were %.2f times unrecorded ones", cost.reference_ratio);
         put_made_equal(text, cost.reference_ratio);
         put_change(text, &cost, "; ");
     }
@@ -271,7 +300,7 @@ void recorder_cost_put_note(struct text *lines, const char *times, double most_t
 {
     text_printf(lines,
                 "Note: %s can be up to %.1f times the true ones: no or few unrecorded runs of "
-                "threads were timed\n",
+                "threads could be used\n",
                 times,
                 most_times);
 }

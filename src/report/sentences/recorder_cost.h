@@ -12,7 +12,9 @@ struct recorder_cost {
     double step_ns;       /* of the clock, the largest */
     size_t known_count, unknown_count;
     double reference_ratio;     /* see results.h; the largest; 0: no reference */
+    double reference_covered;   /* of that one */
     double reference_change;    /* the one that differs most from 1; 0: not known, or little */
+    size_t unlike_count;        /* functions whose unrecorded runs differed too much to be used */
     double cost_fraction;       /* of such a recording with the largest ratio */
     const char *reference_when; /* its runs were timed: the end of a sentence */
     bool is_cold;               /* the code of one: less was subtracted */
@@ -22,8 +24,8 @@ struct recorder_cost {
 };
 
 /*
- * How many times the true ones the times of a recording can be, since no unrecorded wakes were
- * timed, or few, by its call_costs.untimed_bias. 0: no more than usual.
+ * How many times the true ones the times of a recording can be, since no unrecorded wakes could
+ * be used, or few, by its call_costs.untimed_bias. 0: no more than usual.
  */
 double recorder_cost_most_times(double untimed_bias);
 

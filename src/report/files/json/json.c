@@ -126,6 +126,7 @@ static void put_run(struct json_writer *json, const struct recording *recording,
     json_real(json, "overhead_excluded_ns", recording->lost_ns + rebuilt->recorder_ns);
     json_put_ratio(json, "reference_ratio", rebuilt->reference_ratio);
     json_put_ratio(json, "reference_change", rebuilt->reference_change);
+    json_count(json, "reference_unlike", rebuilt->unlike_count);
     json_real(json, "cost_part", rebuilt->cost_fraction);
     json_put_ratio(json, "time_ratio_max", recorder_cost_most_times(rebuilt->costs.untimed_bias));
     json_count(json, "events", recording->events);
