@@ -511,8 +511,12 @@ static void take_recordings(struct profile *profile)
     rebuild_finish(rebuild);
     size_t count = profile->recordings.count;
     profile->rebuilt = mem_zeroed(count, sizeof *profile->rebuilt);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        const struct recording *recording = &profile->recordings.all[i];
         profile->rebuilt[i] = rebuild_recording(rebuild, i);
+        profile->has_memory |= recording->has_memory;
+        profile->has_coarse_clock |= recording->is_coarse && profile->rebuilt[i].is_there;
+    }
     sum_arguments(profile);
     struct rebuild_results *results = rebuild_results(rebuild);
     profile->ticks = results->ticks;
@@ -607,22 +611,6 @@ bool profile_is_unrecorded(const struct profile *profile)
         return false;
     for (size_t i = 0; i < profile->game_logs.count; i++)
         if (profile->game_logs.all[i].log.is_game)
-            return true;
-    return false;
-}
-
-bool profile_has_memory(const struct profile *profile)
-{
-    for (size_t i = 0; i < profile->recordings.count; i++)
-        if (profile->recordings.all[i].has_memory)
-            return true;
-    return false;
-}
-
-bool profile_has_coarse_clock(const struct profile *profile)
-{
-    for (size_t i = 0; i < profile->recordings.count; i++)
-        if (profile->recordings.all[i].is_coarse && profile->rebuilt[i].is_there)
             return true;
     return false;
 }

@@ -88,6 +88,8 @@ struct profile {
                                           are there, by profile_finish() */
     uint32_t argument_functions;       /* 0: no arguments were counted */
     struct tick_list ticks;            /* by profile_finish() */
+    bool has_memory;                   /* some recording has it: by profile_finish() */
+    bool has_coarse_clock; /* of a recording that is there: it has no times. By profile_finish() */
     /* By profile_finish(), too. The arrays of these are owned by `rebuilding`. */
     struct slow_sums slow;
     struct thread_sums threads;
@@ -162,12 +164,6 @@ bool profile_is_unrecorded(const struct profile *profile);
 
 /* Moves the game logs of another profile behind those of this one. */
 void profile_take_game_logs(struct profile *profile, struct profile *from);
-
-/* Whether any recording has memory. */
-bool profile_has_memory(const struct profile *profile);
-
-/* Whether the clock of a recording was too coarse for times, which are 0 then. */
-bool profile_has_coarse_clock(const struct profile *profile);
 
 /* The lines, and the events, that are missing in all recordings. */
 uint64_t profile_missing_lines(const struct profile *profile);

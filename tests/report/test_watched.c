@@ -239,7 +239,6 @@ Test(watched, takes_the_watches_that_the_options_choose)
 /* What threads of functions 1 and 2 take in a tick of each minute, in tenths of milliseconds. */
 static struct watched_trend trend_of(const int (*tenths)[2], size_t count, int64_t again)
 {
-    static const struct selection nothing;
     static int64_t lengths[] = {MS};
     static struct watch_ticks ticks[] = {{0, 1, 0, 1}};
     struct watch_sum sums[32];
@@ -261,7 +260,7 @@ static struct watched_trend trend_of(const int (*tenths)[2], size_t count, int64
                                                          .thread_count = count},
                                         1);
     profile.symbols.function_count = 3;
-    struct report report = {.profile = &profile, .selection = &nothing};
+    struct report report = {.profile = &profile, .shows_watch = true};
     struct watched_trend trend;
     watched_trend_find(&trend, &report);
     return trend;

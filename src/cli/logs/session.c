@@ -293,7 +293,6 @@ bool check_details(const struct profile *profile, const struct options *options,
 {
     const struct report_options *show = &options->show;
     const struct column_info *sorted = &column_infos[show->sort];
-    bool has_memory = profile_has_memory(profile);
     if (profile->tree.node_count <= 1 && is_of_watch(profile, options))
         return true;
     bool needs_ticks =
@@ -320,7 +319,7 @@ bool check_details(const struct profile *profile, const struct options *options,
     const char *code = show->metric == METRIC_ALLOC    ? "--metric"
                        : sorted->needs == NEEDS_MEMORY ? "--sort"
                                                        : NULL;
-    return code == NULL || has_memory ||
+    return code == NULL || profile->has_memory ||
            error_set_code(err,
                           code,
                           "%s=heap: memory was not recorded; set 'memory = true' in the recorder's "

@@ -122,7 +122,7 @@ static void say_result(const struct report *report, const struct option_output *
                         amount_things(result->count, result->one, result->many).at);
         console_say_text(console, "written", &text);
     }
-    if (is_file(wanted) && report_is_unrecorded(report)) {
+    if (is_file(wanted) && report->is_unrecorded) {
         text_put_string(&text, "not recorded: ");
         game_log_put_unrecorded(&text, report->profile);
         console_say_text(console, "no-recording", &text);

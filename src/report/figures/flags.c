@@ -27,8 +27,7 @@ static bool shows_noise(const struct report *report)
 
 bool flags_are_possible(const struct report *report)
 {
-    return shows_noise(report) ||
-           (report->show.by == BY_FUNCTION && report_has_wrong_callers(report));
+    return shows_noise(report) || (report->show.by == BY_FUNCTION && report->has_wrong_callers);
 }
 
 enum flag flag_of_function(const struct report *report, uint32_t function)

@@ -43,66 +43,11 @@ static void forget_counts(struct report *report)
     report->long_calls = (struct long_calls){0};
 }
 
-void report_count(struct report *report)
-{
-    forget_counts(report);
-    report->sums = mem_zeroed(1, sizeof *report->sums);
-    if (report->profile->rebuild.needs == NEEDS_WHOLE)
-        return;
-    if (report->functions == NULL)
-        long_calls_find(&report->long_calls, report->profile);
-    tick_statistics_init(&report->ticks, &report->profile->ticks);
-    computer_ticks_mark(
-        &report->ticks, &report->profile->ticks, &report->long_calls, report->all_ns);
-}
-
-void report_release(struct report *report)
-{
-    tree_release(&report->without_lines);
-    forget_counts(report);
-    for (size_t i = 0; i < TABLE_COUNT; i++)
-        free(report->chosen[i].is_chosen);
-    if (report->what_if != NULL)
-        free(report->what_if->rows);
-    MEM_FREE(report->what_if, report->log_names, report->limits);
-}
-
-const struct sum *report_function_sums(const struct report *report, bool is_old)
-{
-    struct sum **sums = is_old ? &report->sums->old : &report->sums->now;
-    const struct tree *tree = is_old ? report->old->tree : report->tree;
-    if (*sums == NULL)
-        *sums = sums_of_functions(tree, report->profile->symbols.function_count);
-    return *sums;
-}
-
-bool report_has_no_times(const struct report *report)
-{
-    return report->old == NULL && profile_has_coarse_clock(report->profile);
-}
-
 /* Whether nothing is chosen of which a watch says nothing. */
 static bool is_of_watch(const struct report *report)
 {
     return report->repeated == NULL && report->choice == NULL &&
            !selection_changes_stacks(report->selection) && profile_has_watch(report->profile);
-}
-
-bool report_shows_watch(const struct report *report)
-{
-    return report->old == NULL && is_of_watch(report);
-}
-
-bool report_compares_watches(const struct report *report)
-{
-    const struct report *old = report->old;
-    return old != NULL && !old->is_rest && old->repeated == NULL && old->scaled == NULL &&
-           is_of_watch(report) && profile_has_watch(old->profile);
-}
-
-bool report_is_watched(const struct report *report)
-{
-    return report_shows_watch(report) || report_compares_watches(report);
 }
 
 static bool are_watched(const struct repeated_values *repeated)
@@ -111,23 +56,6 @@ static bool are_watched(const struct repeated_values *repeated)
         if (!repeated->logs[i].watch.is_there)
             return false;
     return true;
-}
-
-bool report_repeats_watches(const struct report *report)
-{
-    const struct report *old = report->old;
-    return report->repeated != NULL && are_watched(report->repeated) &&
-           (old == NULL ||
-            (old->repeated != NULL && old->scaled == NULL && are_watched(old->repeated)));
-}
-
-bool report_is_empty(const struct report *report)
-{
-    size_t count = report->profile->recordings.benchmark_count;
-    count += report->old != NULL ? report->old->profile->recordings.benchmark_count : 0;
-    return report_is_unrecorded(report) ||
-           (report->tree->node_count <= 1 &&
-            (count > 0 || report_is_watched(report) || report_repeats_watches(report)));
 }
 
 struct lacking lacking_events(const struct profile *profile)
@@ -164,26 +92,78 @@ struct lacking lacking_events(const struct profile *profile)
     return lacking;
 }
 
-bool report_lacks_events(const struct report *report)
+static bool is_of_delins(const struct profile *profile)
 {
-    return lacking_events(report->profile).is_too_much ||
-           (report->old != NULL && lacking_events(report->old->profile).is_too_much);
+    return profile->recordings.count == 0 && profile->counts.records > 0;
 }
 
-bool report_is_unrecorded(const struct report *report)
+/* Sets what the report is about, and what it lacks. */
+static void find_kind(struct report *report)
 {
-    return profile_is_unrecorded(report->profile) ||
-           (report->old != NULL && profile_is_unrecorded(report->old->profile));
+    enum { PART_MIN = 100 };
+    const struct report *old = report->old;
+    const struct profile *profile = report->profile,
+                         *old_profile = old != NULL ? old->profile : NULL;
+    const struct wrong_callers *wrong = report->wrong_callers;
+    size_t benchmarks = profile->recordings.benchmark_count +
+                        (old != NULL ? old_profile->recordings.benchmark_count : 0);
+    bool has_watch = is_of_watch(report);
+    report->shows_watch = old == NULL && has_watch;
+    report->compares_watches = old != NULL && !old->is_rest && old->repeated == NULL &&
+                               old->scaled == NULL && has_watch && profile_has_watch(old_profile);
+    report->is_watched = report->shows_watch || report->compares_watches;
+    report->repeats_watches = report->repeated != NULL && are_watched(report->repeated) &&
+                              (old == NULL || (old->repeated != NULL && old->scaled == NULL &&
+                                               are_watched(old->repeated)));
+    report->is_unrecorded =
+        profile_is_unrecorded(profile) || (old != NULL && profile_is_unrecorded(old_profile));
+    report->is_empty = report->is_unrecorded ||
+                       (report->tree->node_count <= 1 &&
+                        (benchmarks > 0 || report->is_watched || report->repeats_watches));
+    report->has_no_times = old == NULL && profile->has_coarse_clock;
+    report->lacks_events = lacking_events(profile).is_too_much ||
+                           (old != NULL && lacking_events(old_profile).is_too_much);
+    report->is_of_two_profilers =
+        old != NULL && ((is_of_delins(profile) && old_profile->recordings.count > 0) ||
+                        (profile->recordings.count > 0 && is_of_delins(old_profile)));
+    report->has_wrong_callers =
+        wrong != NULL &&
+        (wrong->place_count > 0 ||
+         (wrong->doubtful_count > 0 && wrong->doubtful_ns >= report->all_ns / PART_MIN));
 }
 
-bool report_is_of_two_profilers(const struct report *report)
+void report_count(struct report *report)
 {
-    if (report->old == NULL)
-        return false;
-    const struct profile *profile = report->profile, *old = report->old->profile;
-    if (profile->recordings.count == 0)
-        return profile->counts.records > 0 && old->recordings.count > 0;
-    return old->recordings.count == 0 && old->counts.records > 0;
+    forget_counts(report);
+    report->sums = mem_zeroed(1, sizeof *report->sums);
+    if (report->profile->rebuild.needs == NEEDS_WHOLE)
+        return;
+    find_kind(report);
+    if (report->functions == NULL)
+        long_calls_find(&report->long_calls, report->profile);
+    tick_statistics_init(&report->ticks, &report->profile->ticks);
+    computer_ticks_mark(
+        &report->ticks, &report->profile->ticks, &report->long_calls, report->all_ns);
+}
+
+void report_release(struct report *report)
+{
+    tree_release(&report->without_lines);
+    forget_counts(report);
+    for (size_t i = 0; i < TABLE_COUNT; i++)
+        free(report->chosen[i].is_chosen);
+    if (report->what_if != NULL)
+        free(report->what_if->rows);
+    MEM_FREE(report->what_if, report->log_names, report->limits);
+}
+
+const struct sum *report_function_sums(const struct report *report, bool is_old)
+{
+    struct sum **sums = is_old ? &report->sums->old : &report->sums->now;
+    const struct tree *tree = is_old ? report->old->tree : report->tree;
+    if (*sums == NULL)
+        *sums = sums_of_functions(tree, report->profile->symbols.function_count);
+    return *sums;
 }
 
 /* Whether a side has all of one recording. */
@@ -335,15 +315,6 @@ struct span report_path(const struct report *report, uint32_t function)
     const char *path = source_path_find(report->sources, &report->profile->symbols, function);
     return path != NULL ? span_of(path)
                         : labels_text(report->labels, report->labels->of[function].file);
-}
-
-bool report_has_wrong_callers(const struct report *report)
-{
-    enum { PART_MIN = 100 };
-    const struct wrong_callers *frames = report->wrong_callers;
-    return frames != NULL &&
-           (frames->place_count > 0 ||
-            (frames->doubtful_count > 0 && frames->doubtful_ns >= report->all_ns / PART_MIN));
 }
 
 struct report_result report_stacks_result(const struct report *report)

@@ -110,6 +110,20 @@ struct report {
 
     const struct report *old; /* of --diff, or NULL; its trees have the same nodes as those above */
 
+    /* What it is about, and what it lacks: set by report_count(). */
+    bool is_unrecorded; /* games that no profiler has recorded, on one side at least */
+    bool is_empty;      /* no profile: benchmarks, a watch or lines of the game */
+    bool shows_watch;   /* what a watch says, see watched.h: not in a report of chosen ticks, of a
+                           comparison, of repeated games or of chosen stacks */
+    bool compares_watches;  /* both sides of a comparison have a watch, and it is of all of them */
+    bool is_watched;        /* either: there are watched ticks besides those that are recorded */
+    bool repeats_watches;   /* logs of --repeated are watched games, on both sides all of them */
+    bool has_no_times;      /* only calls are shown, since the game's clock was too coarse */
+    bool lacks_events;      /* too many on a side: neither ticks nor findings are shown */
+    bool has_wrong_callers; /* a hundredth of the time or more may be wrong because of errors that
+                               delins' profiler does not notice */
+    bool is_of_two_profilers; /* one of two compared logs is of delins' profiler */
+
     /* Of the old report of a comparison alone. */
     bool scales_calls;  /* see row_sums.h */
     bool is_rest;       /* of the same logs: the ticks that --ticks-over does not choose */
@@ -160,8 +174,9 @@ static inline int64_t report_total_ns(const struct report *report)
     return report->tree->total_ns[TREE_ROOT];
 }
 
-/* Counts ticks and long calls as they are now. Calls of an old profile are not counted once its
- * tree has the functions of the new one. */
+/* Counts ticks and long calls as they are now, and sets what the report is about; nothing of this
+ * is asked where all formats show only sums of the whole. Calls of an old profile are not counted
+ * once its tree has the functions of the new one. */
 void report_count(struct report *report);
 void report_release(struct report *report);
 
@@ -170,27 +185,6 @@ void report_release(struct report *report);
  * report_count(), since many sentences need them, and many formats do not.
  */
 const struct sum *report_function_sums(const struct report *report, bool is_old);
-
-/* Whether only calls are shown, since the game's clock was too coarse. */
-bool report_has_no_times(const struct report *report);
-
-/* Whether the logs have benchmarks, a watch or lines of the game, but no profile. */
-bool report_is_empty(const struct report *report);
-
-/*
- * Whether it shows what a watch says, see watched.h: not in a report of chosen ticks, of a
- * comparison, of repeated games or of chosen stacks, since a watch says nothing about these.
- */
-bool report_shows_watch(const struct report *report);
-
-/* Whether both sides of a comparison have a watch, and it is of all of them. */
-bool report_compares_watches(const struct report *report);
-
-/* Either: there are watched ticks besides those that are recorded. */
-bool report_is_watched(const struct report *report);
-
-/* Whether logs of --repeated are watched games, on both sides of a comparison all of them. */
-bool report_repeats_watches(const struct report *report);
 
 /* Whether an option asks for a kind of table. */
 static inline bool report_asks(const struct report_options *show, enum report_table kind)
@@ -207,15 +201,6 @@ struct lacking {
     bool is_too_much; /* what is left says nothing about the game */
 };
 struct lacking lacking_events(const struct profile *profile);
-
-/* Whether that is so on a side: then neither ticks nor findings are shown. */
-bool report_lacks_events(const struct report *report);
-
-/* Whether it is about games that no profiler has recorded, on one side at least. */
-bool report_is_unrecorded(const struct report *report);
-
-/* Whether one of two compared logs is of profiler.lua, and the other one of delins' profiler. */
-bool report_is_of_two_profilers(const struct report *report);
 
 /*
  * The real time of the report, and which part of it Lua took, in percent, at most 100, as it would
@@ -284,10 +269,6 @@ uint64_t report_viewer_value(const struct tree *tree, uint32_t node, enum report
 extern const struct report_metric_names {
     const char *name, *unit;
 } report_metric_names[];
-
-/* Whether a hundredth of the time or more may be wrong because of errors that delins' profiler does
- * not notice. */
-bool report_has_wrong_callers(const struct report *report);
 
 /*
  * What a format of reports is: its names, the data that it uses, and the function

@@ -48,7 +48,7 @@ struct watched_changes {
     size_t count;
 };
 
-/* Of a report for which report_compares_watches() is true. */
+/* Of a report that compares watches. */
 void watched_changes_init(struct watched_changes *changes, const struct report *report);
 void watched_changes_release(struct watched_changes *changes);
 

@@ -123,7 +123,7 @@ void watched_trend_find(struct watched_trend *trend, const struct report *report
     struct stretches stretches = {.function_count = profile->symbols.function_count};
     struct watched_growth growth;
     *trend = (struct watched_trend){0};
-    size_t count = report_shows_watch(report) ? count_minutes(profile) : 0;
+    size_t count = report->shows_watch ? count_minutes(profile) : 0;
     if (count < TREND_MINUTES_MIN)
         return;
     stretches.functions = mem_zeroed((size_t)stretches.function_count + 1, sizeof(struct taken));

@@ -141,7 +141,7 @@ static void put_value_types(struct pprof *pprof)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         enum report_metric metric = known[i].metric;
         if ((metric == METRIC_ERRORS && pprof->viewer.tree.details == NULL) ||
-            (metric == METRIC_ALLOC && !profile_has_memory(pprof->report->profile)))
+            (metric == METRIC_ALLOC && !pprof->report->profile->has_memory))
             continue;
         uint64_t type = string_index(pprof, span_of(known[i].type));
         if (metric == pprof->report->show.metric)

@@ -363,7 +363,7 @@ static void put_repeated(struct text *text, const struct report *report)
         text_put_string(text, "\n");
         put_table(text, &watched.rows, rows_most(report));
     }
-    if (!report_is_empty(report)) {
+    if (!report->is_empty) {
         text_put_string(text, "\n");
         put_table(text, &tables.totals.table, rows_most(report));
         text_put_string(text, "\n");
@@ -395,18 +395,18 @@ static struct report_result write_markdown(const struct report *given, struct ou
     text_put_string(text, "## supprof: ");
     put_name(text, report->title, LABEL_WIDTH);
     text_put_string(text, "\n\n");
-    if (report_repeats_watches(report) || (report->repeated != NULL && !report_is_empty(report))) {
+    if (report->repeats_watches || (report->repeated != NULL && !report->is_empty)) {
         put_repeated(text, report);
         output_end_text(out, text);
         return report_stacks_result(report);
     }
-    bool is_watch = report_is_empty(report) && report_is_watched(report);
+    bool is_watch = report->is_empty && report->is_watched;
     findings_find(&findings, report);
-    if (!report_is_empty(report))
+    if (!report->is_empty)
         summary_put_answers(&head, report, &findings);
-    else if (report_is_unrecorded(report) || is_watch)
+    else if (report->is_unrecorded || is_watch)
         summary_put_empty(&head, report);
-    if (is_watch && report_compares_watches(report))
+    if (is_watch && report->compares_watches)
         watched_comparison_put(&head, report);
     else if (is_watch && report_asks(&report->show, TABLE_TICKS))
         watched_put_list(&head, report, report->show.tick_limit);
@@ -422,7 +422,7 @@ static struct report_result write_markdown(const struct report *given, struct ou
     if (!is_watch)
         benchmarks_put(&head, report, BENCHMARKS);
     markdown_put_block(text, text_span(&head), HEAD_LINES);
-    if (!report_is_empty(report)) {
+    if (!report->is_empty) {
         put_functions(&walk, &findings);
         for (size_t i = 0; i < TABLE_COUNT; i++)
             if (((report->show.tables & report_markdown.tables) >> i & 1) != 0)

@@ -90,7 +90,7 @@ void repeated_put_head(struct text *text, const struct repeated_tables *shown)
     other_game_put(text, report);
     put_logs(&lines, report->title, shown->sums.new_count);
     text_put_string(&lines, "; medians; half of the logs lie within ±");
-    if (report_repeats_watches(report))
+    if (report->repeats_watches)
         watched_put_minutes(&lines, report);
     text_put_string(&lines, "\n");
     if (shown->rows.is_compared) {
@@ -190,7 +190,7 @@ void repeated_table_write(const struct report *report, struct output *out)
     struct text text = {0}, notes = {0};
     size_t limit = report->show.row_limit == 0 ? SIZE_MAX : report->show.row_limit;
     SCOPED(repeated_tables) tables;
-    bool has_calls = !report_is_empty(report);
+    bool has_calls = !report->is_empty;
     repeated_tables_init(&tables, report, FOR_PEOPLE);
     repeated_put_head(&text, &tables);
     put_watched(&text, report, has_calls);

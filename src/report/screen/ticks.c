@@ -152,7 +152,7 @@ static struct report_result write_ticks(const struct report *report, struct outp
 {
     struct text text = {0};
     summary_put_ticks(&text, report, watched_shown(report));
-    if (!report_is_empty(report))
+    if (!report->is_empty)
         put_ticks(&text, report);
     output_end_text(out, &text);
     const struct tick_kind *kind = &tick_kinds[report->profile->ticks.state];

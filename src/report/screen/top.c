@@ -253,7 +253,7 @@ static void put_below(struct screen *screen, struct function_table *functions)
     text_put_span(&screen->foot, text_span(&rest));
     text_release(&rest);
     /* The blank line above the table gives way to a row, where there can be enough of them. */
-    bool is_low = report->height >= HEIGHT_USUAL && !report_is_empty(report) &&
+    bool is_low = report->height >= HEIGHT_USUAL && !report->is_empty &&
                   table_rows_that_fit(report, &screen->head, &screen->foot) <
                       ROWS + count_mark_lines(functions, ROWS);
     if (is_low)
@@ -294,7 +294,7 @@ static void put_watched(struct text *text, const struct report *report)
     enum { ROWS_BESIDE = 5, LINES_BESIDE = 4 };
     SCOPED(watched_table) watched = {0};
     SCOPED(watched_changes_table) changes = {0};
-    bool is_alone = report_is_empty(report) || report->old != NULL;
+    bool is_alone = report->is_empty || report->old != NULL;
     size_t used = wrap_count_lines(text_span(text)) + LINES_BESIDE;
     size_t limit = report->show.row_limit == 0 ? SIZE_MAX : report->show.row_limit;
     if (report->height != 0)
@@ -323,7 +323,7 @@ static struct report_result write_top(const struct report *report, struct output
 {
     struct screen screen = {.report = report};
     struct report_result result = {.one = "row", .many = "rows"};
-    if (report_repeats_watches(report) || (report->repeated != NULL && !report_is_empty(report))) {
+    if (report->repeats_watches || (report->repeated != NULL && !report->is_empty)) {
         repeated_table_write(report, out);
         return (struct report_result){0};
     }
@@ -333,7 +333,7 @@ static struct report_result write_top(const struct report *report, struct output
     summary_put_head(&screen.head, report, &screen.findings);
     put_below(&screen, &functions);
     struct lacking lacking = lacking_events(report->profile);
-    bool has_rows = !report_is_empty(report) && !(report->show.has_threads && report->old != NULL);
+    bool has_rows = !report->is_empty && !(report->show.has_threads && report->old != NULL);
     if (has_rows && !(lacking.is_too_much && lacking.is_wrapped))
         result.count = write_table(&screen, &functions, out);
     if (report->show.has_threads)

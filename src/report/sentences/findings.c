@@ -586,7 +586,7 @@ static bool is_small(const struct finder *finder, const struct finding *finding)
 bool findings_are_wanted(const struct report *report)
 {
     return report->old == NULL && !selection_changes_stacks(report->selection) &&
-           !report_lacks_events(report);
+           !report->lacks_events;
 }
 
 static void add_finding(struct findings *findings, struct finder *finder, enum finding_kind kind)

@@ -478,7 +478,7 @@ bool judged_is_of_computer(const struct report *report, struct text *sentence)
     const struct report *old = report->old;
     size_t called_count = 0, same_count = 0;
     double all_ns = 0, same_ns = 0, most_ns = 0;
-    if (old->is_rest || old->scaled != NULL || report_is_of_two_profilers(report))
+    if (old->is_rest || old->scaled != NULL || report->is_of_two_profilers)
         return false;
     uint32_t count = report->profile->symbols.function_count;
     const struct sum *sums = report_function_sums(report, false);

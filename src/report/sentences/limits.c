@@ -53,7 +53,7 @@ static bool is_known(const struct limit *limit, const struct side *side, struct 
         return error_set(err,
                          "delins' profiler does not notice errors; record the game with "
                          "profiler.lua");
-    if (limit->quantity == LIMIT_ALLOC && !profile_has_memory(side->profile))
+    if (limit->quantity == LIMIT_ALLOC && !side->profile->has_memory)
         return error_set(err,
                          "memory was not recorded; set 'memory = true' in the recorder's "
                          "settings");
@@ -193,7 +193,7 @@ static bool check(struct limit_result *result, const struct report *report, cons
     bool needs_old = old != NULL && limit->is_change;
     if (!is_known(limit, now, err) || (needs_old && !is_known(limit, old, err)))
         return false;
-    if (limit->is_change && report_is_of_two_profilers(report))
+    if (limit->is_change && report->is_of_two_profilers)
         return error_set(err,
                          "one log is from profiler.lua, the other one from delins' profiler: "
                          "their times cannot be compared");

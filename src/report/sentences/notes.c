@@ -464,7 +464,7 @@ static void put_old_cost(struct text *lines, const struct report *report)
 bool notes_put(struct text *text, const struct report *report, enum report_unit unit, size_t width)
 {
     struct text lines = {0};
-    if (report_is_of_two_profilers(report))
+    if (report->is_of_two_profilers)
         text_put_string(&lines,
                         "Note: one log is from profiler.lua, the other one from delins' "
                         "profiler: their times cannot be compared\n");
@@ -502,7 +502,7 @@ void notes_put_chance(struct text *text, const struct report *report, bool has_o
 {
     SCOPED(text) note = {0};
     if (report->old == NULL || report->repeated != NULL || report->choice != NULL ||
-        report_is_empty(report) || report_is_of_two_profilers(report))
+        report->is_empty || report->is_of_two_profilers)
         return;
     struct wrap wrap = {.width = report->width,
                         .indent = INDENT,
@@ -847,7 +847,7 @@ void warnings_put(struct text *text, const struct report *report)
         put_copies(text, report, &report->old->profile->game_logs);
     put_clock_faults(text, report);
     put_lost(text, report);
-    if (report_has_wrong_callers(report))
+    if (report->has_wrong_callers)
         put_wrong_times(text, report);
 }
 

@@ -64,7 +64,7 @@ void notes_put_lines(struct text *text, size_t width, struct text *lines);
 /* The end of a sentence about a log of which that is so. */
 extern const char notes_wrapped[];
 
-/* Appends that too many events are missing: see report_lacks_events(). It comes before all else. */
+/* Appends that too many events are missing: see report.h. It comes before all else. */
 void warnings_put_first(struct text *text, const struct report *report);
 
 /* Appends a sentence for each of them; nothing if all of the log can be trusted. */

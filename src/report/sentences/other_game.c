@@ -140,7 +140,7 @@ static void put_mods(struct text *text, const struct report *report)
     if (has_lists) {
         find_listed_mods(&now, report->profile);
         find_listed_mods(&old, report->old->profile);
-    } else if (!report_is_empty(report)) {
+    } else if (!report->is_empty) {
         find_called_mods(&now, &called, report, false);
         find_called_mods(&old, &old_called, report, true);
     }
@@ -238,7 +238,7 @@ void other_game_put(struct text *text, const struct report *report)
         return;
     put_maps(&facts, report);
     put_mods(&facts, report);
-    if (!report_is_empty(report)) {
+    if (!report->is_empty) {
         put_ranges(&facts, report);
         put_real_times(&facts, report);
     }

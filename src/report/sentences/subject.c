@@ -113,11 +113,11 @@ static void put_comparison(struct text *text, const struct report *report)
     int64_t old_ns = old->tree->total_ns[TREE_ROOT];
     enum report_unit unit =
         amount_unit_for(report_total_ns(report) < old_ns ? old_ns : report_total_ns(report));
-    if (!report_is_of_two_profilers(report))
+    if (!report->is_of_two_profilers)
         put_change(text, report, 1, false);
     subject_put_time(text, report_total_ns(report), unit, report->profile->ticks.is_sampled);
     text_put_string(text, " of Lua in ");
-    if (report_is_watched(report) && report->ticks.count > 0)
+    if (report->is_watched && report->ticks.count > 0)
         text_printf(text, "the recorded %s of ", tick_kinds[report->profile->rebuild.state].many);
     put_clean(text, report->title);
     text_put_string(text, ", old ");
@@ -224,7 +224,7 @@ void subject_put(struct text *text, struct text *option, const struct report *re
     }
     put_clean(text, report->title);
     text_put_string(text, ": ");
-    if (report_shows_watch(report) && !settings_are_one_tick(&report->profile->rebuild))
+    if (report->shows_watch && !settings_are_one_tick(&report->profile->rebuild))
         put_watch(text, report);
     size_t start = text->length;
     put_ticks(text, report);

@@ -122,11 +122,11 @@ static void put_before(struct text *text, const struct report *report)
 /* Appends what a watch says, of a list at most `limit` ticks: it is about the whole game. */
 static void put_watch(struct text *text, const struct report *report, bool is_list, size_t limit)
 {
-    if (report_shows_watch(report) && is_list)
+    if (report->shows_watch && is_list)
         watched_put_list(text, report, limit);
-    else if (report_shows_watch(report))
+    else if (report->shows_watch)
         watched_put_sentence(text, report);
-    else if (report_compares_watches(report))
+    else if (report->compares_watches)
         watched_comparison_put(text, report);
     watched_put_growth(text, report);
 }
@@ -156,7 +156,7 @@ void summary_put_answers(struct text *text, const struct report *report,
 void summary_put_ticks(struct text *text, const struct report *report, size_t limit)
 {
     SCOPED(findings) findings = {0};
-    if (report_is_empty(report)) {
+    if (report->is_empty) {
         summary_put_empty(text, report);
         put_watch(text, report, true, limit);
         return;
@@ -179,7 +179,7 @@ void summary_put_verdict(struct text *lines, const struct report *report,
     /* Of repeated logs, the report has only the first. */
     if (report->repeated != NULL)
         return;
-    if (report_is_empty(report)) {
+    if (report->is_empty) {
         verdict_put_watch(lines, report); /* that is all there is */
         return;
     }
@@ -203,7 +203,7 @@ void summary_put_warned(struct text *lines, const struct report *report)
 {
     struct report plain = without_options(report);
     put_before(lines, &plain);
-    if (report_is_unrecorded(report))
+    if (report->is_unrecorded)
         game_comparison_put(lines, report);
     else
         warnings_put(lines, &plain);
@@ -213,7 +213,7 @@ void summary_put_after(struct text *lines, const struct report *report)
 {
     struct report plain = without_options(report);
     put_watch(lines, &plain, false, 0);
-    if (!report_is_empty(report) && report->repeated == NULL)
+    if (!report->is_empty && report->repeated == NULL)
         headline_put_same_work(lines, &plain);
 }
 
@@ -222,11 +222,11 @@ void summary_put_sentences(struct text *text, const struct report *report,
 {
     struct report plain = without_options(report);
     put_before(text, &plain);
-    if (report_is_unrecorded(report))
+    if (report->is_unrecorded)
         game_comparison_put(text, report);
-    if (report_is_empty(report))
+    if (report->is_empty)
         put_watch(text, &plain, false, 0);
-    if (report_is_empty(report) || report->repeated != NULL)
+    if (report->is_empty || report->repeated != NULL)
         return;
     SCOPED(verdict) verdict;
     verdict_make(&verdict, &plain, findings);
@@ -269,11 +269,11 @@ void summary_put_empty(struct text *text, const struct report *report)
 {
     const struct profile *profile = report->profile;
     struct text line = {0};
-    bool is_unrecorded = report_is_unrecorded(report);
+    bool is_unrecorded = report->is_unrecorded;
     game_ends_put(text, report);
     other_game_put(text, report);
     text_put_clean(&line, span_of(report->title), false);
-    bool is_watched = report_is_watched(report);
+    bool is_watched = report->is_watched;
     if (report->old != NULL && (is_unrecorded || is_watched)) {
         text_put_string(&line, " against ");
         text_put_clean(&line, span_of(report->old->title), false);
@@ -304,14 +304,14 @@ void summary_put_head(struct text *text, const struct report *report,
                       const struct findings *findings)
 {
     enum { BENCHMARKS_SHOWN = 12 };
-    if (report_is_empty(report)) {
+    if (report->is_empty) {
         SCOPED(text) cost = {0};
         summary_put_empty(text, report);
         put_watch(text, report, false, 0);
         if (report->show.is_verbose)
             recorder_cost_put_details(&cost, report, false);
         wrap_put_lines(text, report->width, 2, &cost);
-        if (report->show.is_verbose && report_is_watched(report))
+        if (report->show.is_verbose && report->is_watched)
             game_log_put(text, report);
         return;
     }
@@ -341,8 +341,8 @@ void summary_put_also(struct text *text, const struct report *report,
                       const struct findings *findings)
 {
     struct text line = {0}, items = {0};
-    bool is_watch = report_is_empty(report) && report_is_watched(report);
-    if (report->show.is_verbose || (report_is_empty(report) && !is_watch))
+    bool is_watch = report->is_empty && report->is_watched;
+    if (report->show.is_verbose || (report->is_empty && !is_watch))
         return;
     game_log_put_items(&items, report);
     if (is_watch && items.length == 0)

@@ -17,7 +17,7 @@
 void summary_put_head(struct text *text, const struct report *report,
                       const struct findings *findings);
 
-/* Appends the lines of a report that has no calls, see report_is_empty(). */
+/* Appends the lines of a report that has no calls, see report.h. */
 void summary_put_empty(struct text *text, const struct report *report);
 
 /* Appends those of these lines that say what was read, and what stands out. */

@@ -63,7 +63,7 @@ static void put_lua(struct text *text, const struct report *report)
     double real_ns = report_real_time_ns(report, false), percent = 100 * (double)ns / real_ns;
     text_put_string(text, "Lua took ");
     subject_put_time(text, ns, amount_unit_for(ns), report->profile->ticks.is_sampled);
-    if (report_shows_watch(report) && ticks->count > 0)
+    if (report->shows_watch && ticks->count > 0)
         text_printf(text, " in the recorded %s", kind_of(report)->many);
     if (real_ns > 0 && percent >= 1)
         text_printf(text, ", %.0f%% of the real time", percent < 100 ? percent : 100);
@@ -140,7 +140,7 @@ static void put_slow_share(struct text *text, const struct report *report,
                           : amount_things(count, kind->one, kind->many).at);
     if (is_sampled)
         text_put_string(text, " recorded by chance");
-    else if (report_is_watched(report))
+    else if (report->is_watched)
         text_put_string(text, " recorded");
     if (is_sampled && ticks->over_row_count > over)
         text_printf(
@@ -242,7 +242,7 @@ static void put_slow_ticks(struct text *text, const struct report *report, bool 
             text_printf(text,
                         "None of %s recorded by chance",
                         amount_things(ticks->sampled_count, kind->one, kind->many).at);
-        else if (report_shows_watch(report)) /* which may have slow ones */
+        else if (report->shows_watch) /* which may have slow ones */
             text_printf(text,
                         "None of the %s recorded",
                         amount_things(ticks->count, kind->one, kind->many).at);
@@ -337,7 +337,7 @@ static bool is_nothing_slow(const struct report *report, const struct findings *
         if (!finding_rows[findings->all[i].kind]->is_about_log)
             return false;
     return report->ticks.count >= TICKS_MIN && report->ticks.over_count == 0 &&
-           !report_shows_watch(report) && report->profile->work.recording_count == 1 &&
+           !report->shows_watch && report->profile->work.recording_count == 1 &&
            findings_are_wanted(report);
 }
 
@@ -361,9 +361,9 @@ void verdict_put_watch(struct text *line, const struct report *report)
 {
     struct report plain = *report;
     plain.width = 0;
-    if (report_shows_watch(report))
+    if (report->shows_watch)
         watched_put_sentence(line, &plain);
-    else if (report_compares_watches(report))
+    else if (report->compares_watches)
         watched_comparison_put(line, &plain);
 }
 
@@ -371,18 +371,18 @@ void verdict_make(struct verdict *verdict, const struct report *report,
                   const struct findings *findings)
 {
     struct text *text = &verdict->answer.text;
-    bool has_ticks = report->ticks.count > 0 && !report_lacks_events(report);
+    bool has_ticks = report->ticks.count > 0 && !report->lacks_events;
     *verdict = (struct verdict){0};
     subject_put(&verdict->subject.text, &verdict->subject.option, report);
     verdict_put_watch(&verdict->watch.text, report);
     if (verdict->watch.text.length > 0)
         text_cut(&verdict->watch.text, verdict->watch.text.length - 1);
     if (report->old != NULL) {
-        if (has_ticks && !profile_has_coarse_clock(report->profile))
+        if (has_ticks && !report->profile->has_coarse_clock)
             put_compared_ticks(text, report);
         return;
     }
-    if (report_has_no_times(report)) {
+    if (report->has_no_times) {
         text_put_string(text,
                         "The game's clock had steps of 2 ms or more, too coarse for times "
                         "and slow ticks: only calls are shown");

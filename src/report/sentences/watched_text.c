@@ -347,7 +347,7 @@ void watched_put_growth(struct text *text, const struct report *report)
 {
     struct unit_growth growth;
     struct text line = {0};
-    if (report_shows_watch(report))
+    if (report->shows_watch)
         put_trend(text, report);
     unit_growth_find(&growth, report);
     if (!growth.is_known)

@@ -1,5 +1,5 @@
 /*
- * watched_text.h - what a watch says of the whole game, where report_shows_watch() is true:
+ * watched_text.h - what a watch says of the whole game, of a report that shows it:
  *
  *     Watched: 14 of 24,310 ticks over 150 ms. #24012 (40:01.2) took 212.0 ms: 96% PlatoonThread;
  *       in one later slow run: 88% table.sort called by RebuildList; #24310 (40:31.0) took

@@ -194,7 +194,7 @@ static unsigned has(const struct report *report, enum table_reader reader)
 static void choose_for_people(struct columns *columns, const struct report *report)
 {
     enum column_kind sort = report->show.sort;
-    if (report_has_no_times(report)) {
+    if (report->has_no_times) {
         columns_add(columns, COLUMN_CALLS, ASPECT_NEW);
         return;
     }
@@ -321,8 +321,8 @@ void function_table_init(struct function_table *functions, const struct report *
     const struct report *old = report->old;
     size_t quarter = report->width / 4;
     *functions = (struct function_table){.report = report};
-    functions->has_memory = profile_has_memory(report->profile);
-    functions->old_has_memory = old != NULL && profile_has_memory(old->profile);
+    functions->has_memory = report->profile->has_memory;
+    functions->old_has_memory = old != NULL && old->profile->has_memory;
     functions->sums = report_rows(report, by, shows_total_errors(report, reader));
     functions->keys = (struct row_keys){.report = report, .sums = &functions->sums};
     functions->table = (struct table){

@@ -6,6 +6,11 @@
 #include "report/tables/watched_changes_table.h"
 #include "report/tables/watched_table.h"
 
+static bool compares_watches(const struct report *report)
+{
+    return report->compares_watches;
+}
+
 static void walk_watched_changes(struct table_walk *walk)
 {
     SCOPED(watched_changes_table) watched;
@@ -31,7 +36,7 @@ static void walk_functions(struct table_walk *walk)
         repeated_tables_release(&repeated);
     } else if (walk->report->show.has_threads && walk->report->old != NULL) {
         walk_watched_changes(walk); /* of calls, threads are not compared */
-    } else if (walk->report->show.has_threads && report_is_empty(walk->report)) {
+    } else if (walk->report->show.has_threads && walk->report->is_empty) {
         walk_watched(walk);
     } else {
         function_table_init(&functions, walk->report, walk->report->show.by, walk->reader);
@@ -52,7 +57,7 @@ static void pass_on(struct table_walk *walk, enum tick_table_kind kind)
 static void walk_ticks(struct table_walk *walk)
 {
     SCOPED(watched_lengths) lengths = {0};
-    if (walk->reader != FOR_PROGRAMS || !report_is_empty(walk->report)) {
+    if (walk->reader != FOR_PROGRAMS || !walk->report->is_empty) {
         pass_on(walk, TICKS_EACH);
         return;
     }
@@ -91,7 +96,7 @@ const struct table_kind watched_changes_tables = {
             "function null: those that took little in a minute, together",
     .heading = "Watched threads",
     .about = "by the clock alone, in a tick",
-    .is_there = report_compares_watches,
+    .is_there = compares_watches,
     .walk = walk_watched_changes,
 };
 

@@ -84,7 +84,7 @@ void watched_changes_table_init(struct watched_changes_table *watched, const str
     enum { LABEL_WANTED = 24, NAME_WIDTH_MAX = 32 };
     static const char *const prefixes[] = {"new ", "old ", "diff "};
     *watched = (struct watched_changes_table){.report = report};
-    if (report_compares_watches(report))
+    if (report->compares_watches)
         watched_changes_init(&watched->changes, report);
     watched->table = (struct table){.row_count = watched->changes.count,
                                     .one = "function",

@@ -15,7 +15,7 @@ struct watched_changes_table {
     struct table table;
 };
 
-/* It has no rows unless report_compares_watches(). It must not move. */
+/* It has no rows unless report->compares_watches. It must not move. */
 void watched_changes_table_init(struct watched_changes_table *watched, const struct report *report,
                                 enum table_reader reader);
 void watched_changes_table_release(struct watched_changes_table *watched);

@@ -157,7 +157,7 @@ void watched_repeated_init(struct watched_repeated *watched, const struct report
 {
     const struct report *old = report->old;
     *watched = (struct watched_repeated){.report = report};
-    if (!report_repeats_watches(report))
+    if (!report->repeats_watches)
         return;
     struct sides sides = {.now = report->repeated,
                           .old = old != NULL ? old->repeated : NULL,

@@ -17,7 +17,7 @@
 
 struct watched_repeated {
     const struct report *report;
-    struct repeated_totals totals; /* this and the next: none unless report_repeats_watches() */
+    struct repeated_totals totals; /* this and the next: none unless report->repeats_watches */
     struct table rows;
     struct repeated_summary values[WATCH_TOTAL_COUNT];
     struct watched_repeated_row {

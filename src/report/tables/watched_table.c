@@ -69,7 +69,7 @@ void watched_table_init(struct watched_table *watched, const struct report *repo
         [FOR_PAGE] = {TOTAL, RUNS, LONGEST, SLOW_TICKS, LABEL, COLUMNS}};
     enum { LABEL_WANTED = 24, NAME_WIDTH_MAX = 32 };
     *watched = (struct watched_table){.report = report, .reader = reader};
-    if (report_shows_watch(report))
+    if (report->shows_watch)
         watched_threads_init(&watched->threads, report->profile);
     watched->table = (struct table){.row_count = watched->threads.count,
                                     .one = "function",
@@ -129,7 +129,7 @@ void watched_lengths_init(struct watched_lengths *lengths, const struct report *
         .one = "tick", .many = "ticks", .get = get_length, .of = lengths, .unit = UNIT_MS};
     for (int i = 0; i < LENGTH_COLUMNS; i++)
         table_add(&lengths->table, &length_infos[i]);
-    while (report_shows_watch(report) && profile_next_watch_tick(report->profile, &tick)) {
+    while (report->shows_watch && profile_next_watch_tick(report->profile, &tick)) {
         struct watched_length length = {tick.recording, tick.number, tick.length_ns};
         MEM_APPEND(lengths->all, lengths->table.row_count, capacity, length);
     }

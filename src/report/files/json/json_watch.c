@@ -30,7 +30,7 @@ void json_number_watch(struct json_report *file)
     SCOPED(watched_repeated) repeated;
     watched_repeated_init(&repeated, file->report, FOR_JSON);
     json_number_table(file, &repeated.rows);
-    if (!report_shows_watch(file->report))
+    if (!file->report->shows_watch)
         return;
     watched_init(&watched, file->report->profile);
     watched_table_init(&threads, file->report, FOR_JSON);
@@ -155,7 +155,7 @@ void json_put_watch(struct json_report *file)
 {
     SCOPED(watched) watched = {0};
     struct json_writer *json = &file->json;
-    if (!report_shows_watch(file->report))
+    if (!file->report->shows_watch)
         return;
     watched_init(&watched, file->report->profile);
     SCOPED(watched_table) threads;

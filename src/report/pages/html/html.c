@@ -67,7 +67,7 @@ static struct span find_answer(struct span verdict, const struct report *report)
     struct span rest = verdict, first = take_sentence(&rest);
     if (report->old != NULL || rest.length == 0)
         return first;
-    if (report_shows_watch(report))
+    if (report->shows_watch)
         return take_sentence(&rest);
     struct span answer = rest;
     take_sentence(&rest);
@@ -242,19 +242,19 @@ static void put_watch(struct text *page, const struct report *report)
 static void put_static_page(struct text *page, const struct report *report)
 {
     SCOPED(text) notes = {0};
-    if (report_is_empty(report) && report_shows_watch(report)) {
+    if (report->is_empty && report->shows_watch) {
         put_watch(page, report);
         return;
     }
-    if (report_is_empty(report) && report_repeats_watches(report)) {
+    if (report->is_empty && report->repeats_watches) {
         put_watches(page, report);
         return;
     }
-    if (report_is_empty(report)) {
+    if (report->is_empty) {
         struct report plain = *report;
         plain.has_no_options = true; /* no manual is beside a page */
         summary_put_empty(&notes, &plain);
-        if (report_compares_watches(report))
+        if (report->compares_watches)
             watched_comparison_put(&notes, report);
         put_element(page, "<pre class=\"notes\" id=\"sentences\">", text_span(&notes), "</pre>\n");
         return;

@@ -102,7 +102,7 @@ static void put_repeated_lines(struct json_writer *json, const struct repeated_t
     struct report plain = *repeated->report;
     SCOPED(text) lines = {0}, minutes = {0};
     plain.width = 0;
-    if (report_repeats_watches(&plain))
+    if (plain.repeats_watches)
         watched_put_minutes(&minutes, &plain);
     if (minutes.length > 0)
         text_printf(&lines, "T%s\n", text_string(&minutes) + strlen("; t"));
@@ -186,7 +186,7 @@ static void put_repeated(struct html_writing *writing)
     /* What watches have; time, calls, and of ticks if all logs have some. */
     json_array(json, "totals");
     put_totals(json, &watched.totals);
-    if (!report_is_empty(report))
+    if (!report->is_empty)
         put_totals(json, &repeated.totals);
     json_end(json);
     put_watched(writing, &watched);
@@ -515,7 +515,7 @@ static void put_head(struct html_writing *writing, int64_t least_ns)
     json_string(
         json,
         "metric",
-        report_metric_names[report_has_no_times(report) ? METRIC_CALLS : report->show.metric].name);
+        report_metric_names[report->has_no_times ? METRIC_CALLS : report->show.metric].name);
     json_number(json, "all_ns", report->all_ns);
     json_number(json, "folded_below_ns", least_ns);
     summary_put_selection(&lines, report, 0);

@@ -488,7 +488,7 @@ void html_put_ticks(struct html_writing *writing)
     json_number(json, "budget_ns", list->limit_ns);
     json_number(json, "collection", is_ui ? 0 : TICKS_A_COLLECTION);
     put_recordings(writing);
-    if (!json_object_if(json, "ticks", list->count > 0 && !report_has_no_times(writing->report)))
+    if (!json_object_if(json, "ticks", list->count > 0 && !writing->report->has_no_times))
         return;
     json_bool(json, "is_sampled", list->is_sampled);
     json_number(json, "median", writing->report->ticks.median_ns);

@@ -85,7 +85,7 @@ static void put_slow_ticks(struct html_writing *writing)
 
 void html_put_watch(struct html_writing *writing)
 {
-    if (!json_object_if(&writing->json, "watched", report_shows_watch(writing->report)))
+    if (!json_object_if(&writing->json, "watched", writing->report->shows_watch))
         return;
     put_slow_ticks(writing);
     put_chart(writing);
