@@ -185,15 +185,6 @@ static void put_output(struct text *text, const struct options *options,
             text_printf(text, " with %s", option_rows[i].flag);
 }
 
-/* Returns the first output that does not compare what threads took; NULL: all do. */
-static const struct option_output *output_without_threads(const struct options *options)
-{
-    for (size_t i = 0; i < options->output_count; i++)
-        if (options->outputs[i].format != &report_top && options->outputs[i].format != &report_csv)
-            return &options->outputs[i];
-    return NULL;
-}
-
 /* Options that do not go with the format of an output. */
 static bool check_formats(const struct options *options, struct error *err)
 {
@@ -215,7 +206,7 @@ static bool check_formats(const struct options *options, struct error *err)
          options_output_without(options, SHOWS_REPEATED),
          "cannot show repeated logs; leave out --repeated"},
         {options->show.has_threads && options->old_logs.count > 0,
-         output_without_threads(options),
+         options_output_without(options, COMPARES_THREADS),
          "cannot compare threads; top and csv can"},
         {options->old_logs.count > 0,
          options_output_without(options, SHOWS_COMPARISON),
@@ -460,20 +451,6 @@ static bool find_status(struct file_status *status, const char *path)
                                   : file_status(status, path);
 }
 
-/* Fails if an output would replace an input. */
-static bool check_inputs(const struct options *options, const struct name_list *inputs,
-                         const char *what, struct error *err)
-{
-    struct file_status status;
-    for (size_t i = 0; i < options->output_count; i++) {
-        const char *output = options->outputs[i].path;
-        for (size_t k = 0; k < inputs->count && !file_is_standard(output); k++)
-            if (find_status(&status, inputs->all[k]) && output_is_input(output, &status))
-                return error_set(err, "'%s' is %s; name another file", output, what);
-    }
-    return true;
-}
-
 /* Fails if a pipe is a log of both sides, as it is with --diff-rest. */
 static bool check_pipes(const struct options *options, struct error *err)
 {
@@ -489,20 +466,31 @@ static bool check_pipes(const struct options *options, struct error *err)
     return true;
 }
 
-/* Fails if an output would replace a source of --lua-root, which may be read after it was written.
- */
-static bool check_sources(const struct options *options, struct error *err)
+/* Fails if a file would replace an input, or a source of --lua-root, which may be read after it was
+ * written. */
+static bool check_file(const struct options *options, const char *path, struct error *err)
 {
-    for (size_t i = 0; i < options->output_count; i++)
-        for (size_t k = 0; k < options->reading.lua_roots.count; k++) {
-            const char *output = options->outputs[i].path;
-            SCOPED_ARRAY char *target = file_is_standard(output) ? NULL : file_target(output);
-            SCOPED_ARRAY char *root = file_real_path(options->reading.lua_roots.all[k]);
-            bool is_in = target != NULL && root != NULL && file_is_in(target, root);
-            if (is_in && source_is_path(span_of(target)))
-                return error_set(
-                    err, "'%s' may be a source of --lua-root; name another file", output);
-        }
+    const struct name_list *roots = &options->reading.lua_roots;
+    const struct {
+        const struct name_list *names;
+        const char *what;
+    } inputs[] = {
+        {&options->hide_files, "the file of --hide-file"},
+        {&options->default_files, "a file of options"},
+        {&options->logs, "the log itself"},
+        {&options->old_logs, "the log itself"},
+    };
+    struct file_status status;
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
+        for (size_t k = 0; k < inputs[i].names->count; k++)
+            if (find_status(&status, inputs[i].names->all[k]) && output_is_input(path, &status))
+                return error_set(err, "'%s' is %s; name another file", path, inputs[i].what);
+    SCOPED_ARRAY char *target = roots->count > 0 ? file_target(path) : NULL;
+    for (size_t i = 0; i < roots->count && target != NULL; i++) {
+        SCOPED_ARRAY char *root = file_real_path(roots->all[i]);
+        if (root != NULL && file_is_in(target, root) && source_is_path(span_of(target)))
+            return error_set(err, "'%s' may be a source of --lua-root; name another file", path);
+    }
     return true;
 }
 
@@ -515,7 +503,8 @@ static bool is_same_output(const char *path, const char *other)
     return output_is_output(path, other);
 }
 
-/* Fails if an output is the same file as another under two names, or binary on a terminal. */
+/* Fails if an output is the same file as another under two names, or would replace an input, or is
+ * binary on a terminal. */
 static bool check_outputs(const struct options *options, struct error *err)
 {
     for (size_t i = 0; i < options->output_count; i++) {
@@ -533,6 +522,8 @@ static bool check_outputs(const struct options *options, struct error *err)
                                  other,
                                  output->path);
         }
+        if (!is_stdout && !check_file(options, output->path, err))
+            return false;
     }
     return true;
 }
@@ -554,12 +545,7 @@ bool path_checks_pass(const struct options *options, struct error *err)
 {
     return (!options->reading.follows || check_following(options, err)) &&
            check_outputs(options, err) &&
-           check_inputs(options, &options->hide_files, "the file of --hide-file", err) &&
-           check_inputs(options, &options->default_files, "a file of options", err) &&
-           check_inputs(options, &options->logs, "the log itself", err) &&
-           check_inputs(options, &options->old_logs, "the log itself", err) &&
-           (options->old_logs.count == 0 || check_pipes(options, err)) &&
-           check_sources(options, err);
+           (options->old_logs.count == 0 || check_pipes(options, err));
 }
 
 /* The option with this name, or the only one that begins so; or NULL. */
@@ -741,13 +727,6 @@ static bool can_choose_ticks_of_both(const struct options *options)
            options->normalize == NORMALIZE_NOTHING;
 }
 
-/* Whether anything is asked for that a game without a profile does not have. */
-static bool needs_profile(const struct options *options)
-{
-    return report_asks(&options->show, TABLE_TREE) || options->reading.run != 0 ||
-           options_of_recordings(options).flag != NULL;
-}
-
 /* Whether all outputs have something of a watch. */
 static bool show_watch(const struct options *options)
 {
@@ -797,13 +776,16 @@ void command_line_complete(struct options *options)
     bool is_one_thread = selection_is_one_thread(selection);
     bool adds_timeline = options_add_timeline(options);
     bool is_compared = options->old_logs.count > 0;
+    /* What a game without a profile does not have. */
+    bool needs_profile = report_asks(&options->show, TABLE_TREE) || reading->run != 0 ||
+                         options_of_recordings(options).flag != NULL;
     bool is_whole = !settings_have_window(&reading->rebuild) && !reading->chooses_ticks &&
                     !is_one_thread && !selection_changes_stacks(selection);
     /* A comparison, a limit and --strict are about whole logs. */
     reading->can_be_stopped =
         !is_compared && !options->is_repeated && options->limit_count == 0 && !reading->is_strict;
     reading->takes_any_log = options->limit_count == 0 && !reading->is_strict &&
-                             !reading->follows && is_whole && !needs_profile(options) &&
+                             !reading->follows && is_whole && !needs_profile &&
                              options_output_without(options, NEEDS_NO_PROFILE) == NULL;
     reading->option_of_calls = find_option_of_calls(options);
     reading->takes_watch = reading->option_of_calls == NULL && show_watch(options);
@@ -823,8 +805,7 @@ void command_line_complete(struct options *options)
         options->what_if_count > 0 || (rebuild->keeps_changes && !is_compared);
     bool has_only_sums = is_whole && !is_compared && !options->is_repeated && !reading->follows &&
                          options->limit_count == 0 && options->what_if_count == 0 &&
-                         !needs_profile(options) &&
-                         options_output_without(options, SHOWS_SUMS) == NULL;
+                         !needs_profile && options_output_without(options, SHOWS_SUMS) == NULL;
     rebuild->needs = has_only_sums                                          ? NEEDS_WHOLE
                      : options_output_with(options, SHOWS_FINDINGS) != NULL ? NEEDS_FINDINGS
                                                                             : NEEDS_TICKS;

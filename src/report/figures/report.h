@@ -339,7 +339,8 @@ enum report_use {
     USES_TEXTS = 1 << 24,       /* report->show.has_no_source */
     USES_TICKS = 1 << 25,       /* the times of ticks */
     SHOWS_WATCH = 1 << 26,      /* what a watch says, also of a log with nothing else */
-    NEEDS_TICK = 1 << 27        /* is about one tick */
+    NEEDS_TICK = 1 << 27,       /* is about one tick */
+    COMPARES_THREADS = 1 << 28  /* what threads of watched games took */
 };
 
 struct report_format {

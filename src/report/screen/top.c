@@ -350,7 +350,7 @@ const struct report_format report_top = {
     /* The findings use lines. */
     .uses = USES_LENGTH | USES_ROWS | USES_COLUMNS | USES_UNIT | USES_CALL_SITES | USES_PROFILE |
             USES_LINES | SHOWS_COMPARISON | SHOWS_REPEATED | NEEDS_NO_PROFILE | SHOWS_WATCH |
-            SHOWS_FINDINGS,
+            SHOWS_FINDINGS | COMPARES_THREADS,
     .suffixes = {".top", NULL},
     .write = write_top,
 };
