@@ -517,7 +517,8 @@ static void take_recordings(struct profile *profile)
         profile->has_memory |= recording->has_memory;
         profile->has_coarse_clock |= recording->is_coarse && profile->rebuilt[i].is_there;
     }
-    sum_arguments(profile);
+    if (profile->recordings.argument_count > 0)
+        sum_arguments(profile);
     struct rebuild_results *results = rebuild_results(rebuild);
     profile->ticks = results->ticks;
     profile->slow = results->slow;

@@ -193,7 +193,8 @@ static void choose_window(const struct rebuild *rebuild, struct recording_rebuil
         const struct recorded_tick *tick = &recorded->ticks[i];
         chosen->is_chosen[i] = (tick->weight > 0 || tick->number >= 0) &&
                                recording_rebuild_has(recording, tick->number);
-        recording_rebuild_find_moved(recording, tick->number);
+        if (settings_have_window(&rebuild->settings))
+            recording_rebuild_find_moved(recording, tick->number);
     }
 }
 
@@ -218,14 +219,14 @@ static void choose_ticks(const struct tick_choice *settings, struct tick_choice 
     }
 }
 
-/* Of a single tick, and where no tick was chosen by chance, the sums are what was recorded. */
+/* Of ticks that were chosen by chance; of a single tick, the sums are what was recorded. */
 static void weigh_ticks(const struct rebuild_settings *settings,
                         struct recording_rebuild *recording, struct chosen_ticks *chosen)
 {
     const struct recorded *recorded = &recording->recorded;
     struct rebuilt_recording *result = &recording->result;
     bool is_one = settings_are_one_tick(settings);
-    for (size_t i = 0; result->is_sampled && !is_one && i < recorded->tick_count; i++)
+    for (size_t i = 0; !is_one && i < recorded->tick_count; i++)
         result->sampled_ticks +=
             chosen->is_chosen[i] && recorded->ticks[i].number >= 0 && recorded->ticks[i].weight > 0;
     if (result->sampled_ticks == 0)
@@ -432,7 +433,8 @@ void rebuild_finish(struct rebuild *rebuild)
                          &results->choice,
                          &rebuild->recordings[i]->recorded,
                          &chosen[i]);
-        weigh_ticks(&rebuild->settings, rebuild->recordings[i], &chosen[i]);
+        if (rebuild->recordings[i]->result.is_sampled)
+            weigh_ticks(&rebuild->settings, rebuild->recordings[i], &chosen[i]);
         list_ticks(results, rebuild->recordings[i], &chosen[i]);
     }
     if (rebuild->settings.needs != NEEDS_WHOLE)
@@ -453,10 +455,11 @@ void rebuild_finish(struct rebuild *rebuild)
         tree_builder_init(&builder, true);
     if (builder.tree.node_count > 0)
         tree_builder_finish(&builder, &results->tree);
-    if (settings_are_whole(&rebuild->settings) && results->durations.count > 0 &&
-        !results->ticks.is_sampled)
+    if (results->durations.count > 0 && !results->ticks.is_sampled &&
+        settings_are_whole(&rebuild->settings))
         call_durations_fit(&results->durations, &results->tree);
-    timeline_finish(&results->timeline);
+    if (rebuild->settings.has_timeline)
+        timeline_finish(&results->timeline);
     if (rebuild->settings.needs != NEEDS_WHOLE)
         thread_sums_finish(&results->threads);
 }
