@@ -14,7 +14,6 @@
 #include "report/pages/html/html_data.h"
 #include "report/pages/page_text.h"
 #include "report/screen/grid.h"
-#include "report/sentences/findings.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/summary.h"
 #include "report/sentences/watched_comparison.h"
@@ -239,7 +238,8 @@ static void put_watch(struct text *page, const struct report *report)
  * The sentences link to the page About. Without the script there is no such page: so the notes
  * have its address as their id.
  */
-static void put_static_page(struct text *page, const struct report *report)
+static void put_static_page(struct text *page, const struct report *report,
+                            const struct findings *findings)
 {
     SCOPED(text) notes = {0};
     if (report->is_empty && report->shows_watch) {
@@ -260,11 +260,9 @@ static void put_static_page(struct text *page, const struct report *report)
         return;
     }
     bool has_notes = notes_put_all(&notes, report);
-    SCOPED(findings) findings;
-    findings_find(&findings, report);
-    put_sentences(page, report, &findings, has_notes);
+    put_sentences(page, report, findings, has_notes);
     put_functions(page, report);
-    put_findings(page, &findings);
+    put_findings(page, findings);
     if (notes.length > 0)
         put_element(page, "<pre class=\"notes\" id=\"/about\">", text_span(&notes), "</pre>\n");
 }
@@ -296,11 +294,13 @@ static void put_head(struct text *page, const struct report *report)
 static struct report_result write_html(const struct report *report, struct output *out)
 {
     struct text page = {0};
+    SCOPED(findings) findings;
+    findings_find(&findings, report);
     put_head(&page, report);
     text_put_string(&page, "<body>\n<header id=\"header\"><h1>");
     put_cleaned(&page, report->title);
     text_put_string(&page, "</h1></header>\n<main id=\"page\">\n");
-    put_static_page(&page, report);
+    put_static_page(&page, report, &findings);
     text_put_string(&page,
                     "<noscript><p>All other pages of this report need JavaScript.</p></noscript>\n"
                     "</main>\n<script type=\"text/plain\" id=\"data\">");
@@ -308,7 +308,7 @@ static struct report_result write_html(const struct report *report, struct outpu
     static const char end[] = "</script>\n</body>\n</html>\n";
     size_t rest_bytes = page.length + sizeof script + web_report_js.length + sizeof end;
     output_put_text(out, &page);
-    html_data_put(&page, report, rest_bytes);
+    html_data_put(&page, report, &findings, rest_bytes);
     text_put_string(&page, script);
     text_put(&page, web_report_js.at, web_report_js.length);
     text_put_string(&page, end);

@@ -7,7 +7,6 @@
 #include "report/figures/flags.h"
 #include "report/figures/formats.h"
 #include "report/files/json/json.h"
-#include "report/sentences/findings.h"
 #include "report/sentences/game_log_text.h"
 #include "report/sentences/notes.h"
 #include "report/sentences/recorder_cost.h"
@@ -465,7 +464,7 @@ static void put_sources(struct html_writing *writing)
 }
 
 /* What the page says first: the verdict, and what comes before and after it. */
-static void put_verdict(struct html_writing *writing, const struct findings *findings)
+static void put_verdict(struct html_writing *writing)
 {
     const struct report *report = writing->report;
     struct json_writer *json = &writing->json;
@@ -474,7 +473,7 @@ static void put_verdict(struct html_writing *writing, const struct findings *fin
     summary_put_warned(&lines, report);
     json_lines(json, "warned", text_span(&lines));
     text_cut(&lines, 0);
-    summary_put_verdict(&lines, report, findings);
+    summary_put_verdict(&lines, report, writing->findings);
     json_lines(json, "verdict", text_span(&lines));
     text_cut(&lines, 0);
     summary_put_after(&lines, report);
@@ -487,14 +486,6 @@ static void put_verdict(struct html_writing *writing, const struct findings *fin
     json_text(
         json, profile_is_unrecorded(report->profile) ? "unrecorded" : "cost", text_span(&lines));
     json_number(json, "real_ns", real_ns > 0 ? (int64_t)real_ns : 0);
-}
-
-static void put_findings(struct html_writing *writing)
-{
-    SCOPED(findings) findings;
-    findings_find(&findings, writing->report);
-    put_verdict(writing, &findings);
-    json_put_findings(&writing->json, writing->report, &findings, writing->number_of);
 }
 
 enum { DOCUMENT_VERSION = 1 };
@@ -566,10 +557,13 @@ static void fold_trees(struct html_trees *trees, const struct report *report, in
  * profiles, if two are compared) are folded into their callers. Up to `bin_ticks` ticks within the
  * budget share their changes; 0 leaves them out, as does folding.
  */
-static struct text make_document(const struct report *report, int64_t least_ns, uint32_t bin_ticks)
+static struct text make_document(const struct report *report, const struct findings *findings,
+                                 int64_t least_ns, uint32_t bin_ticks)
 {
-    struct html_writing writing = {
-        .json = {.is_compact = true}, .report = report, .bin_ticks = bin_ticks};
+    struct html_writing writing = {.json = {.is_compact = true},
+                                   .report = report,
+                                   .findings = findings,
+                                   .bin_ticks = bin_ticks};
     html_table_init(&writing.table, report, BY_FUNCTION);
     trees_init(&writing.trees,
                report->tree,
@@ -586,7 +580,8 @@ static struct text make_document(const struct report *report, int64_t least_ns, 
         put_lines(&writing);
         put_durations(&writing);
     }
-    put_findings(&writing);
+    put_verdict(&writing);
+    json_put_findings(&writing.json, report, findings, writing.number_of);
     put_nodes(&writing);
     put_old(&writing);
     html_put_ticks(&writing);
@@ -611,11 +606,11 @@ static struct text make_document(const struct report *report, int64_t least_ns, 
 enum { FAST_FROM_BYTES = 4 * 1000 * 1000, FAST_LEVEL = 4 };
 
 /* Appends the document, compressed. Returns the number of bytes. */
-static size_t put_packed(struct text *text, const struct report *report, int64_t least_ns,
-                         uint32_t bin_ticks)
+static size_t put_packed(struct text *text, const struct report *report,
+                         const struct findings *findings, int64_t least_ns, uint32_t bin_ticks)
 {
     size_t start = text->length;
-    struct text json = make_document(report, least_ns, bin_ticks);
+    struct text json = make_document(report, findings, least_ns, bin_ticks);
     int level = json.length > FAST_FROM_BYTES ? FAST_LEVEL : Z_DEFAULT_COMPRESSION;
     uLongf size = compressBound((uLong)json.length);
     SCOPED_ARRAY char *compressed = mem_zeroed(size, 1);
@@ -644,7 +639,8 @@ static int64_t find_least(const struct report *report, uint32_t kept_count)
     return (int64_t)least + 1;
 }
 
-void html_data_put(struct text *text, const struct report *report, size_t rest_bytes)
+void html_data_put(struct text *text, const struct report *report, const struct findings *findings,
+                   size_t rest_bytes)
 {
     enum { TRIES_MAX = 8 };
     static const uint32_t bins[] = {1, 10, 100, 1000};
@@ -655,12 +651,12 @@ void html_data_put(struct text *text, const struct report *report, size_t rest_b
     size_t data_max = page_max == 0 ? SIZE_MAX : page_max > rest_bytes ? page_max - rest_bytes : 1;
     bool has_changes = report->profile->changes.tick_count > 0;
     for (size_t i = 0; has_changes && i < sizeof bins / sizeof bins[0]; i++) {
-        if (put_packed(text, report, 0, bins[i]) <= data_max)
+        if (put_packed(text, report, findings, 0, bins[i]) <= data_max)
             return;
         text_cut(text, start);
     }
     for (int i = 0; i < TRIES_MAX; i++) {
-        size_t size = put_packed(text, report, least_ns, 0);
+        size_t size = put_packed(text, report, findings, least_ns, 0);
         if (size <= data_max || kept_count < 2)
             return;
         double part = 0.9 * (double)data_max / (double)size;
@@ -668,5 +664,5 @@ void html_data_put(struct text *text, const struct report *report, size_t rest_b
         least_ns = find_least(report, kept_count);
         text_cut(text, start);
     }
-    put_packed(text, report, find_least(report, 1), 0);
+    put_packed(text, report, findings, find_least(report, 1), 0);
 }

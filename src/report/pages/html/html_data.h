@@ -104,6 +104,7 @@
 
 #include "base/json.h"
 #include "report/figures/report.h"
+#include "report/sentences/findings.h"
 #include "report/tables/function_table.h"
 #include "tree/tree.h"
 
@@ -129,6 +130,7 @@ void html_table_init(struct html_table *table, const struct report *report, enum
 struct html_writing {
     struct json_writer json;
     const struct report *report;
+    const struct findings *findings; /* of the report */
     struct html_trees trees;
     uint32_t *functions; /* [function_count]: ids of symbols.h, as they are written */
     uint32_t *number_of; /* [symbols' function_count]: index of `functions` */
@@ -198,4 +200,5 @@ void html_put_watch(struct html_writing *writing);
  * within the budget share their changes, then the changes are left out, and then the smallest nodes
  * are folded into their callers.
  */
-void html_data_put(struct text *text, const struct report *report, size_t rest_bytes);
+void html_data_put(struct text *text, const struct report *report, const struct findings *findings,
+                   size_t rest_bytes);

@@ -101,13 +101,11 @@ static void put_large_times(struct html_writing *writing, const uint8_t *is_larg
 }
 
 /* What --what-if needs of large functions; null if not known. */
-static void put_self_times(struct html_writing *writing)
+static void put_self_times(struct html_writing *writing, const uint8_t *is_large)
 {
-    const struct profile *profile = writing->report->profile;
-    bool has_all = profile->rebuild.keeps_all_ticks && writing->bin_ticks == 1;
-    if (!json_object_if(&writing->json, "self_times", has_all))
+    bool is_known = is_large != NULL && writing->bin_ticks == 1;
+    if (!json_object_if(&writing->json, "self_times", is_known))
         return;
-    SCOPED_ARRAY uint8_t *is_large = find_large(&profile->ticks, profile->symbols.function_count);
     if (has_changes(writing))
         put_large(writing, is_large);
     else
@@ -123,13 +121,12 @@ static void put_statistics(struct html_columns *rows, int64_t id,
 }
 
 /* How slow the ticks would be without each large function; the first row is as it is. */
-static void put_functions_of_ledger(struct html_writing *writing)
+static void put_functions_of_ledger(struct html_writing *writing, const uint8_t *is_large)
 {
     const struct profile *profile = writing->report->profile;
     const struct tick_list *list = &profile->ticks;
     struct html_columns rows = {.keys = {"function", "slow", "most99", "longest"}, .kept_count = 4};
     uint32_t count = profile->symbols.function_count, large_count = writing->function_count;
-    SCOPED_ARRAY uint8_t *is_large = find_large(list, count);
     SCOPED_ARRAY uint32_t *group_of = mem_zeroed(count, sizeof *group_of);
     SCOPED_ARRAY struct tick_statistics *times = mem_zeroed(large_count, sizeof *times);
     for (uint32_t i = 0; i < count; i++)
@@ -180,12 +177,11 @@ static void put_mods_of_ledger(struct html_writing *writing)
 }
 
 /* The ticks without each function, and without each mod; null if not known. */
-static void put_ledger(struct html_writing *writing)
+static void put_ledger(struct html_writing *writing, const uint8_t *is_large)
 {
-    if (!json_object_if(
-            &writing->json, "ledger", writing->report->profile->rebuild.keeps_all_ticks))
+    if (!json_object_if(&writing->json, "ledger", is_large != NULL))
         return;
-    put_functions_of_ledger(writing);
+    put_functions_of_ledger(writing, is_large);
     json_object(&writing->json, "mods");
     put_mods_of_ledger(writing);
     json_end(&writing->json);
@@ -494,10 +490,14 @@ void html_put_ticks(struct html_writing *writing)
     json_number(json, "median", writing->report->ticks.median_ns);
     json_number(json, "most95", writing->report->ticks.percentile_95_ns);
     json_number(json, "most99", writing->report->ticks.percentile_99_ns);
+    const struct profile *profile = writing->report->profile;
+    /* Not known where only some functions of each tick were kept. */
+    SCOPED_ARRAY uint8_t *is_large =
+        profile->rebuild.keeps_all_ticks ? find_large(list, profile->symbols.function_count) : NULL;
     put_table(writing, TICKS_EACH);
     put_tick_functions(writing);
-    put_self_times(writing);
-    put_ledger(writing);
+    put_self_times(writing, is_large);
+    put_ledger(writing, is_large);
     put_wakes(writing);
     put_order(writing, writing->report);
     put_changes(writing, writing->report->profile);
