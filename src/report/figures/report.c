@@ -109,7 +109,8 @@ static void find_kind(struct report *report)
                         (old != NULL ? old_profile->recordings.benchmark_count : 0);
     bool has_watch = is_of_watch(report);
     report->shows_watch = old == NULL && has_watch;
-    report->compares_watches = old != NULL && !old->is_rest && old->repeated == NULL &&
+    report->compares_logs = old != NULL && !old->is_rest;
+    report->compares_watches = report->compares_logs && old->repeated == NULL &&
                                old->scaled == NULL && has_watch && profile_has_watch(old_profile);
     report->is_watched = report->shows_watch || report->compares_watches;
     report->repeats_watches = report->repeated != NULL && are_watched(report->repeated) &&

@@ -111,6 +111,7 @@ struct report {
     const struct report *old; /* of --diff, or NULL; its trees have the same nodes as those above */
 
     /* What it is about, and what it lacks: set by report_count(). */
+    bool compares_logs; /* with others: not with other ticks of the same */
     bool is_unrecorded; /* games that no profiler has recorded, on one side at least */
     bool is_empty;      /* no profile: benchmarks, a watch or lines of the game */
     bool shows_watch;   /* what a watch says, see watched.h: not in a report of chosen ticks, of a

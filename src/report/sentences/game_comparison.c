@@ -231,7 +231,7 @@ void game_comparison_put(struct text *text, const struct report *report)
 {
     struct side now = side_of(report->profile);
     double least, most;
-    if (report->old != NULL && !report->old->is_rest) {
+    if (report->compares_logs) {
         struct side old = side_of(report->old->profile);
         put_sides(text, &old, &now);
     } else if (now.count > 1 && now.to_s - now.from_s >= SPEED_REAL_LEAST_S) {

@@ -155,10 +155,10 @@ void game_ends_put(struct text *text, const struct report *report)
     static const char compared[] = ": from there on, the two sides are not the same game";
     const struct game_logs *logs = &report->profile->game_logs;
     const struct report *old = report->old;
-    bool is_compared = (old != NULL && !old->is_rest) || report->repeated != NULL;
+    bool is_compared = report->compares_logs || report->repeated != NULL;
     struct text lines = {0};
     put_ends(&lines, logs, "", logs->count > 1 || is_compared, is_compared ? compared : "");
-    if (old != NULL && !old->is_rest)
+    if (report->compares_logs)
         put_ends(&lines, &old->profile->game_logs, "old ", true, compared);
     wrap_put_lines(text, report->width, 2, &lines);
 }
@@ -593,7 +593,7 @@ void game_log_put(struct text *text, const struct report *report)
         extent.names_mods = true;
         extent.mods = UINT32_MAX;
     }
-    bool has_old = report->old != NULL && !report->old->is_rest;
+    bool has_old = report->compares_logs;
     if (has_old)
         put_logs(&lines, &report->old->profile->game_logs, true, extent);
     put_logs(&lines, logs, logs->count > 1 || has_old, extent);

@@ -63,10 +63,31 @@ static void put_faults(struct text *lines, const struct recording *recording)
                         "to time calls\n");
 }
 
+/* Of the first recording in which the border was within a tick. */
+static void put_moved(struct text *lines, const struct profile *profile, bool is_from)
+{
+    for (size_t i = 0; i < profile->recordings.count; i++) {
+        const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
+        int64_t moved = is_from ? rebuilt->moved_from : rebuilt->moved_to;
+        if (moved == 0)
+            continue;
+        text_printf(lines,
+                    "Note: %s is within tick %s, and means its beginning\n",
+                    is_from ? "--from" : "--to",
+                    tick_name_in(profile, rebuilt, moved - 1).at);
+        return;
+    }
+}
+
+/* Where a window begins and ends, and what is missing of recordings. */
 static void put_losses(struct text *lines, const struct profile *profile)
 {
     uint64_t missing = 0, late = 0, unknown = 0, endless = 0, events = 0, contradictions = 0;
     uint64_t untimed = 0;
+    if (settings_have_window(&profile->rebuild)) {
+        put_moved(lines, profile, true);
+        put_moved(lines, profile, false);
+    }
     for (size_t i = 0; i < profile->recordings.count; i++) {
         const struct recording *recording = &profile->recordings.all[i];
         if (!profile->rebuilt[i].is_there)
@@ -111,28 +132,6 @@ static void put_losses(struct text *lines, const struct profile *profile)
         untimed,
         "recording is longer than a game can be (damage): only its calls were counted",
         "recordings are longer than games can be (damage): only their calls were counted");
-}
-
-/* Of the first recording in which the border was within a tick. */
-static void put_moved(struct text *lines, const struct profile *profile, bool is_from)
-{
-    for (size_t i = 0; i < profile->recordings.count; i++) {
-        const struct rebuilt_recording *rebuilt = &profile->rebuilt[i];
-        int64_t moved = is_from ? rebuilt->moved_from : rebuilt->moved_to;
-        if (moved == 0)
-            continue;
-        text_printf(lines,
-                    "Note: %s is within tick %s, and means its beginning\n",
-                    is_from ? "--from" : "--to",
-                    tick_name_in(profile, rebuilt, moved - 1).at);
-        return;
-    }
-}
-
-static void put_window(struct text *lines, const struct profile *profile)
-{
-    put_moved(lines, profile, true);
-    put_moved(lines, profile, false);
 }
 
 void notes_put_folded(struct text *lines, const struct report *report)
@@ -454,8 +453,6 @@ static void put_sharers(struct text *lines, const struct report *report)
 /* The line about the recorder's cost is of the new logs. */
 static void put_old_cost(struct text *lines, const struct report *report)
 {
-    if (report->old == NULL || report->old->is_rest)
-        return;
     double times = recorder_cost_sum_up(report->old->profile).most_times;
     if (times > recorder_cost_sum_up(report->profile).most_times)
         recorder_cost_put_note(lines, "the old times", times);
@@ -481,8 +478,8 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
     put_sharers(&lines, report);
     put_records(&lines, report, unit);
     put_sum_of_runs(&lines, report);
-    put_old_cost(&lines, report);
-    put_window(&lines, report->profile);
+    if (report->compares_logs)
+        put_old_cost(&lines, report);
     put_losses(&lines, report->profile);
     findings_put_steady_heap(&lines, report);
     bool has_note = lines.length > 0;
@@ -493,7 +490,6 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
 void notes_put_losses(struct text *text, const struct report *report, size_t width)
 {
     struct text lines = {0};
-    put_window(&lines, report->profile);
     put_losses(&lines, report->profile);
     notes_put_lines(text, width, &lines);
 }
@@ -821,7 +817,7 @@ static void put_wrong_times(struct text *text, const struct report *report)
 void warnings_put_first(struct text *text, const struct report *report)
 {
     put_lacking(text, report, report->profile, "");
-    if (report->old != NULL && !report->old->is_rest)
+    if (report->compares_logs)
         put_lacking(text, report, report->old->profile, "Old log: ");
 }
 
@@ -843,7 +839,7 @@ static void put_copies(struct text *text, const struct report *report,
 void warnings_put(struct text *text, const struct report *report)
 {
     put_copies(text, report, &report->profile->game_logs);
-    if (report->old != NULL && !report->old->is_rest)
+    if (report->compares_logs)
         put_copies(text, report, &report->old->profile->game_logs);
     put_clock_faults(text, report);
     put_lost(text, report);

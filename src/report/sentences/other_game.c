@@ -234,7 +234,7 @@ void other_game_put(struct text *text, const struct report *report)
 {
     SCOPED(text) facts = {0};
     struct text sentence = {0};
-    if (report->old == NULL || report->old->is_rest)
+    if (!report->compares_logs)
         return;
     put_maps(&facts, report);
     put_mods(&facts, report);

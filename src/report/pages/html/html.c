@@ -111,7 +111,7 @@ static void put_sentences(struct text *page, const struct report *report,
     }
     text_printf(page,
                 "The %s is %s%s</p>\n",
-                report->old != NULL && !report->old->is_rest ? "new log" : "log",
+                report->compares_logs ? "new log" : "log",
                 kind_of_log(report->profile),
                 has_notes ? ": <a href=\"#/about\">read the notes</a>."
                           : "; nothing of it is missing.");
