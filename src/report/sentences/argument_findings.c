@@ -214,6 +214,7 @@ static void put_same_arguments(const struct finder *finder, const struct finding
 
 const struct finding_row finding_same_arguments = {
     .name = "same-arguments",
+    .needs = OF_ARGUMENTS,
     .measure = measure_same_arguments,
     .least = 1, /* percent of all time */
     .put = put_same_arguments,
@@ -311,6 +312,7 @@ static void put_kept_results(const struct finder *finder, const struct finding *
 
 const struct finding_row finding_kept_results = {
     .name = "kept-results",
+    .needs = OF_ARGUMENTS,
     .measure = measure_kept_results,
     .least = 1, /* percent of all time */
     .put = put_kept_results,

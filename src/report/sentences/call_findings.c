@@ -65,6 +65,7 @@ static void put_two_kinds(const struct finder *finder, const struct finding *fin
 
 const struct finding_row finding_two_kinds = {
     .name = "two-kinds",
+    .needs = OF_LONG_CALLS,
     .measure = measure_two_kinds,
     .least = 1, /* percent of all time */
     .put = put_two_kinds,
@@ -124,6 +125,7 @@ static void put_interrupted(const struct finder *finder, const struct finding *f
 
 const struct finding_row finding_interrupted = {
     .name = "interrupted",
+    .needs = OF_LONG_CALLS,
     .measure = measure_interrupted,
     .least = 10e6, /* nanoseconds */
     .put = put_interrupted,

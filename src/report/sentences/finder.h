@@ -16,6 +16,7 @@ struct finder {
     const struct profile *profile; /* of the report */
     const struct sum *sums;        /* of functions in the whole profile, [function_count] */
     uint32_t function_count;
+    unsigned has; /* or of enum finding_data */
     int64_t all_ns;
     int64_t usual_ns; /* the same at usual prices, see finder_usual_ns() */
     struct computer_ticks computer;

@@ -63,6 +63,15 @@ struct finding {
 /* The value of a number of a finding; 0 if it has none of that name. */
 double finding_number(const struct finding *finding, const char *name);
 
+/* What a log may lack. */
+enum finding_data {
+    OF_SLOW_TICKS = 1,
+    OF_WORK = 2, /* of recorded ticks: work_sums.h */
+    OF_LONG_CALLS = 4,
+    OF_ARGUMENTS = 8,
+    OF_COLLECTIONS = 16, /* of garbage */
+};
+
 /* What the rows are made of. */
 struct finder;
 
@@ -82,6 +91,7 @@ enum explained_time { EXPLAINS_NOTHING, EXPLAINS_SELF, EXPLAINS_TOTAL, EXPLAINS_
 
 struct finding_row {
     const char *name; /* for programs */
+    unsigned needs;   /* or of enum finding_data: without it there is nothing to measure */
     finding_measure *measure;
     double least;
     finding_put *put;

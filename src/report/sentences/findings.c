@@ -176,6 +176,7 @@ static void put_computer(const struct finder *finder, const struct finding *find
 
 const struct finding_row finding_computer = {
     .name = "computer",
+    .needs = OF_SLOW_TICKS,
     .measure = measure_computer,
     .least = 1, /* ticks */
     .put = put_computer,
@@ -249,6 +250,7 @@ static void put_slow_ticks(const struct finder *finder, const struct finding *fi
 
 const struct finding_row finding_slow_ticks = {
     .name = "slow-ticks",
+    .needs = OF_SLOW_TICKS,
     .measure = measure_slow_ticks,
     .least = 30, /* percent of the time of all slow ticks */
     .put = put_slow_ticks,
@@ -328,6 +330,7 @@ static void put_what_if(const struct finder *finder, const struct finding *findi
 
 const struct finding_row finding_what_if = {
     .name = "what-if",
+    .needs = OF_SLOW_TICKS,
     .measure = measure_what_if,
     .least = 20, /* percent of the slow ticks */
     .put = put_what_if,
@@ -415,6 +418,7 @@ static void put_distance(const struct finder *finder, const struct finding *find
 
 const struct finding_row finding_distance = {
     .name = "distance",
+    .needs = OF_SLOW_TICKS,
     .measure = measure_distance,
     .least = 1, /* ticks between two slow ones */
     .put = put_distance,
@@ -597,7 +601,7 @@ static void add_finding(struct findings *findings, struct finder *finder, enum f
         .kind = kind, .function = TREE_NONE, .caller = TREE_NONE, .through = TREE_NONE};
     finder->least = row->least;
     finder->found_count = findings->count;
-    if (row->measure(finder, finding) < row->least)
+    if ((row->needs & ~finder->has) != 0 || row->measure(finder, finding) < row->least)
         return;
     finding->gain_ns = gain_of(finder, finding);
     set_repair(finder, finding);
@@ -621,6 +625,11 @@ void findings_find(struct findings *findings, const struct report *report)
                            ? (double)report->ticks.count / (double)report->ticks.sampled_count
                            : 1,
     };
+    finder.has = (report->ticks.over_row_count > 0 ? OF_SLOW_TICKS : 0) |
+                 (report->profile->work.tick_count > 0 ? OF_WORK : 0) |
+                 (report->long_calls.of != NULL ? OF_LONG_CALLS : 0) |
+                 (report->profile->argument_functions > 0 ? OF_ARGUMENTS : 0) |
+                 (report->profile->recordings.heap_count > 0 ? OF_COLLECTIONS : 0);
     finder.computer = computer_ticks_find(&report->ticks);
     finder.sums = report_function_sums(report, false);
     for (uint32_t i = 0; i < finder.function_count; i++)

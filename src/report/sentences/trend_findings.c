@@ -238,6 +238,7 @@ static void put_trend(const struct finder *finder, const struct finding *finding
 
 const struct finding_row finding_trend = {
     .name = "trend",
+    .needs = OF_WORK,
     .measure = measure_trend,
     .least = 1.2, /* how much longer ticks get, as a factor */
     .put = put_trend,
@@ -298,6 +299,7 @@ static void put_heap_trend(const struct finder *finder, const struct finding *fi
 
 const struct finding_row finding_heap_trend = {
     .name = "heap-trend",
+    .needs = OF_COLLECTIONS,
     .measure = measure_heap_trend,
     .least = 1.2, /* how much larger the heap gets, as a factor */
     .put = put_heap_trend,
@@ -459,6 +461,7 @@ static void put_forks(const struct finder *finder, const struct finding *finding
 
 const struct finding_row finding_forks = {
     .name = "forks",
+    .needs = OF_WORK,
     .measure = measure_forks,
     .least = 10, /* percent of all time */
     .put = put_forks,
@@ -541,6 +544,7 @@ static void put_wakes(const struct finder *finder, const struct finding *finding
 
 const struct finding_row finding_wakes = {
     .name = "wakes",
+    .needs = OF_WORK,
     .measure = measure_wakes,
     .least = 10, /* percent of all time */
     .put = put_wakes,

@@ -134,6 +134,7 @@ static void put_loop(const struct finder *finder, const struct finding *finding,
 
 const struct finding_row finding_loop = {
     .name = "loop",
+    .needs = OF_WORK,
     .measure = measure_loop,
     .least = 0.5, /* percent of all time */
     .put = put_loop,
