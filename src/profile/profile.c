@@ -514,6 +514,7 @@ static void take_recordings(struct profile *profile)
     for (uint32_t i = 0; i < count; i++) {
         const struct recording *recording = &profile->recordings.all[i];
         profile->rebuilt[i] = rebuild_recording(rebuild, i);
+        profile->has_watches |= recording->is_watch;
         profile->has_memory |= recording->has_memory;
         profile->has_coarse_clock |= recording->is_coarse && profile->rebuilt[i].is_there;
     }
@@ -536,7 +537,8 @@ static void take_recordings(struct profile *profile)
     if (profile->counts.records > 0)
         profile->changes = (struct tick_changes){0};
     use_functions_beside_tree(profile);
-    use_functions_of_watches(profile);
+    if (profile->has_watches)
+        use_functions_of_watches(profile);
     for (uint32_t node = 1; node < recorded.node_count; node++)
         profile->symbols.functions[recorded.calls[node].function].is_used = true;
     if (profile->counts.records == 0) {

@@ -88,6 +88,7 @@ struct profile {
                                           are there, by profile_finish() */
     uint32_t argument_functions;       /* 0: no arguments were counted */
     struct tick_list ticks;            /* by profile_finish() */
+    bool has_watches;                  /* some recording is a watch: by profile_finish() */
     bool has_memory;                   /* some recording has it: by profile_finish() */
     bool has_coarse_clock; /* of a recording that is there: it has no times. By profile_finish() */
     /* By profile_finish(), too. The arrays of these are owned by `rebuilding`. */

@@ -107,7 +107,7 @@ static void find_kind(struct report *report)
     const struct wrong_callers *wrong = report->wrong_callers;
     size_t benchmarks = profile->recordings.benchmark_count +
                         (old != NULL ? old_profile->recordings.benchmark_count : 0);
-    bool has_watch = is_of_watch(report);
+    bool has_watch = profile->has_watches && is_of_watch(report);
     report->shows_watch = old == NULL && has_watch;
     report->compares_logs = old != NULL && !old->is_rest;
     report->compares_watches = report->compares_logs && old->repeated == NULL &&

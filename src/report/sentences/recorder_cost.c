@@ -267,7 +267,8 @@ static void put_all(struct text *text, const struct report *report, bool has_fla
 void recorder_cost_put_details(struct text *text, const struct report *report, bool has_flags)
 {
     put_all(text, report, has_flags);
-    put_watched(text, report->profile);
+    if (report->profile->has_watches)
+        put_watched(text, report->profile);
 }
 
 bool recorder_cost_put_removed(struct text *text, const struct profile *profile)
