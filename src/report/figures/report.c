@@ -37,10 +37,11 @@ static void forget_counts(struct report *report)
 {
     if (report->sums != NULL)
         MEM_FREE(report->sums->now, report->sums->old);
-    MEM_FREE(report->sums, report->long_calls.of, report->long_calls.interrupted);
+    MEM_FREE(
+        report->sums, report->long_calls.of, report->long_calls.interrupted, report->ticks.worst);
     report->sums = NULL;
-    tick_statistics_release(&report->ticks);
     report->long_calls = (struct long_calls){0};
+    report->ticks = (struct tick_statistics){0};
 }
 
 /* Whether nothing is chosen of which a watch says nothing. */
@@ -121,6 +122,9 @@ static void find_kind(struct report *report)
     report->is_empty = report->is_unrecorded ||
                        (report->tree->node_count <= 1 &&
                         (benchmarks > 0 || report->is_watched || report->repeats_watches));
+    report->has_all_calls = report->repeated == NULL && !profile->ticks.is_sampled &&
+                            settings_are_whole(&profile->rebuild) && profile->counts.records == 0 &&
+                            !selection_changes_stacks(report->selection);
     report->has_no_times = old == NULL && profile->has_coarse_clock;
     report->lacks_events = lacking_events(profile).is_too_much ||
                            (old != NULL && lacking_events(old_profile).is_too_much);
@@ -245,20 +249,13 @@ uint32_t *report_old_functions(const struct report *report)
     return old_of;
 }
 
-static bool is_of_all_calls(const struct report *report, const struct profile *profile)
-{
-    return report->repeated == NULL && !profile->ticks.is_sampled &&
-           settings_are_whole(&profile->rebuild) && profile->counts.records == 0 &&
-           !selection_changes_stacks(report->selection);
-}
-
 const struct call_histogram *report_durations_of(const struct report *report, bool is_old,
                                                  uint32_t function)
 {
-    const struct profile *profile = is_old ? report->old->profile : report->profile;
-    bool is_known = is_of_all_calls(report, profile) &&
-                    (report->old == NULL || (!report->old->is_rest && report->old->scaled == NULL));
-    return is_known ? call_durations_of(&profile->durations, function) : NULL;
+    const struct report *side = is_old ? report->old : report;
+    bool is_known = side->has_all_calls &&
+                    (report->old == NULL || (report->compares_logs && report->old->scaled == NULL));
+    return is_known ? call_durations_of(&side->profile->durations, function) : NULL;
 }
 
 const struct call_histogram *report_durations(const struct report *report, uint32_t function)
@@ -270,8 +267,7 @@ const struct argument_counts *report_arguments(const struct report *report, uint
 {
     const struct profile *profile = report->profile;
     bool is_known = function < profile->argument_functions && report->old == NULL &&
-                    is_of_all_calls(report, profile) &&
-                    profile->arguments[function].of[ARGUMENTS_CALLS] > 0;
+                    report->has_all_calls && profile->arguments[function].of[ARGUMENTS_CALLS] > 0;
     return is_known ? &profile->arguments[function] : NULL;
 }
 

@@ -116,13 +116,14 @@ struct report {
     bool is_empty;      /* no profile: benchmarks, a watch or lines of the game */
     bool shows_watch;   /* what a watch says, see watched.h: not in a report of chosen ticks, of a
                            comparison, of repeated games or of chosen stacks */
-    bool compares_watches;  /* both sides of a comparison have a watch, and it is of all of them */
-    bool is_watched;        /* either: there are watched ticks besides those that are recorded */
-    bool repeats_watches;   /* logs of --repeated are watched games, on both sides all of them */
-    bool has_no_times;      /* only calls are shown, since the game's clock was too coarse */
-    bool lacks_events;      /* too many on a side: neither ticks nor findings are shown */
-    bool has_wrong_callers; /* a hundredth of the time or more may be wrong because of errors that
-                               delins' profiler does not notice */
+    bool compares_watches; /* both sides of a comparison have a watch, and it is of all of them */
+    bool is_watched;       /* either: there are watched ticks besides those that are recorded */
+    bool repeats_watches;  /* logs of --repeated are watched games, on both sides all of them */
+    bool has_all_calls; /* of recordings as a whole, so that durations and arguments are theirs */
+    bool has_no_times;  /* only calls are shown, since the game's clock was too coarse */
+    bool lacks_events;  /* too many on a side: neither ticks nor findings are shown */
+    bool has_wrong_callers;   /* a hundredth of the time or more may be wrong because of errors that
+                                 delins' profiler does not notice */
     bool is_of_two_profilers; /* one of two compared logs is of delins' profiler */
 
     /* Of the old report of a comparison alone. */
