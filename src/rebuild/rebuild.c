@@ -40,8 +40,10 @@ void rebuild_free(struct rebuild *rebuild)
         release_recording(rebuild, i);
     tree_release(&results->tree);
     tick_list_release(&results->ticks);
-    timeline_release(&results->timeline);
-    slow_timelines_release(&results->slowest);
+    if (rebuild->settings.has_timeline)
+        timeline_release(&results->timeline);
+    if (results->slowest.at != NULL)
+        slow_timelines_release(&results->slowest);
     for (size_t i = 0; i < results->durations.count; i++)
         free(results->durations.of[i].calls);
     MEM_FREE(results->durations.of, results->durations.long_calls);

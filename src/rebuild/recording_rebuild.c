@@ -410,7 +410,8 @@ void recording_rebuild_release(struct recording_rebuild *rebuild)
     free(rebuild->stacks);
     tree_release(&rebuild->tree);
     recorded_release(&rebuild->recorded);
-    slow_timelines_release(&rebuild->slowest);
+    if (rebuild->slowest.at != NULL)
+        slow_timelines_release(&rebuild->slowest);
     MEM_FREE(rebuild->wakes.all,
              rebuild->wakes.lives,
              rebuild->kinds,

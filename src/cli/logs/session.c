@@ -850,8 +850,11 @@ void session_release(struct session *session)
     forget_names(session);
     hooked_functions_release(&session->hooked);
     source_files_release(&session->sources);
-    repeated_values_release(&session->repeated);
-    found_release(&session->found);
+    /* Of comparisons alone. */
+    if (session->repeated.logs != NULL)
+        repeated_values_release(&session->repeated);
+    if (session->found.all != NULL)
+        found_release(&session->found);
     text_release(&session->empty_names);
     MEM_FREE(session->wrong_callers.is_doubtful, session->functions);
     tree_builder_release(&session->nodes);
