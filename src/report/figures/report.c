@@ -128,6 +128,8 @@ static void find_kind(struct report *report)
     report->has_no_times = old == NULL && profile->has_coarse_clock;
     report->lacks_events = lacking_events(profile).is_too_much ||
                            (old != NULL && lacking_events(old_profile).is_too_much);
+    report->wants_findings =
+        old == NULL && !selection_changes_stacks(report->selection) && !report->lacks_events;
     report->is_of_two_profilers =
         old != NULL && ((is_of_delins(profile) && old_profile->recordings.count > 0) ||
                         (profile->recordings.count > 0 && is_of_delins(old_profile)));

@@ -119,9 +119,11 @@ struct report {
     bool compares_watches; /* both sides of a comparison have a watch, and it is of all of them */
     bool is_watched;       /* either: there are watched ticks besides those that are recorded */
     bool repeats_watches;  /* logs of --repeated are watched games, on both sides all of them */
-    bool has_all_calls; /* of recordings as a whole, so that durations and arguments are theirs */
-    bool has_no_times;  /* only calls are shown, since the game's clock was too coarse */
-    bool lacks_events;  /* too many on a side: neither ticks nor findings are shown */
+    bool has_all_calls;  /* of recordings as a whole, so that durations and arguments are theirs */
+    bool has_no_times;   /* only calls are shown, since the game's clock was too coarse */
+    bool lacks_events;   /* too many on a side: neither ticks nor findings are shown */
+    bool wants_findings; /* it compares nothing, no option has filtered or folded its call stacks,
+                            and enough events are there: findings are made only then */
     bool has_wrong_callers;   /* a hundredth of the time or more may be wrong because of errors that
                                  delins' profiler does not notice */
     bool is_of_two_profilers; /* one of two compared logs is of delins' profiler */

@@ -587,12 +587,6 @@ static bool is_small(const struct finder *finder, const struct finding *finding)
     return !has_slow && !row->is_no_share && (saves_little || is_nothing);
 }
 
-bool findings_are_wanted(const struct report *report)
-{
-    return report->old == NULL && !selection_changes_stacks(report->selection) &&
-           !report->lacks_events;
-}
-
 static void add_finding(struct findings *findings, struct finder *finder, enum finding_kind kind)
 {
     const struct finding_row *row = finding_rows[kind];
@@ -614,7 +608,7 @@ static void add_finding(struct findings *findings, struct finder *finder, enum f
 void findings_find(struct findings *findings, const struct report *report)
 {
     *findings = (struct findings){0};
-    if (!findings_are_wanted(report) || tree_share_ns(report->tree) < 0)
+    if (!report->wants_findings || tree_share_ns(report->tree) < 0)
         return;
     struct finder finder = {
         .report = report,

@@ -23,12 +23,6 @@ struct findings {
     size_t count;
 };
 
-/*
- * Whether the report compares nothing, and no option has filtered or folded its call stacks:
- * findings are made only then.
- */
-bool findings_are_wanted(const struct report *report);
-
 /* How many threads that began with each function an error has ended; the caller frees it. */
 uint64_t *ended_threads_count(const struct tree *tree, uint32_t function_count);
 

@@ -338,7 +338,7 @@ static bool is_nothing_slow(const struct report *report, const struct findings *
             return false;
     return report->ticks.count >= TICKS_MIN && report->ticks.over_count == 0 &&
            !report->shows_watch && report->profile->work.recording_count == 1 &&
-           findings_are_wanted(report);
+           report->wants_findings;
 }
 
 static void put_ticks(struct verdict *verdict, const struct report *report,
