@@ -222,6 +222,21 @@ def uneven_loop(planted, few=8, every=25):
     return recording
 
 
+def searches(planted):
+    """A loop that ends where it finds something: at another turn in each run, as many in the mean
+    of a stretch. The twin never finds it."""
+    recording = Recording()
+    seed = 1
+    for tick in range(200):
+        runs = []
+        for _ in range(80):
+            seed = seed * 16807 % 2147483647
+            count = 1 + seed % 24 if planted else 24
+            runs.append(("Find", 5, *[("IsNamed", 66, 5)] * count))
+        recording.add(*steady(tick), *runs)
+    return recording
+
+
 def short_turns(planted):
     """A loop of calls that are shorter than its turns; the twin does other work, too."""
     recording = Recording()
@@ -632,14 +647,16 @@ def check_own(directory):
 
 def check_average(directory):
     """Calls of each run are said of all runs only if they are as many."""
-    fill = "Fill, line 66, makes %s in all"
-    for recording, said in (
-        (uneven_loop(True), "16 calls of Add each time it runs, on average: 3,136"),
-        (uneven_loop(True, 0, 2), "100 calls of Add each time it runs, on average: 20,000"),
-        (uneven_loop(False), "200 calls of Add each time it runs: 40,000"),
+    for recording, caller, said in (
+        (uneven_loop(True), "Fill", "16 calls of Add each time it runs, on average: 3,136"),
+        (uneven_loop(True, 0, 2), "Fill", "100 calls of Add each time it runs, on average: 20,000"),
+        (uneven_loop(False), "Fill", "200 calls of Add each time it runs: 40,000"),
+        (searches(True), "Find", "12 calls of IsNamed each time it runs, on average: "),
+        (searches(False), "Find", "24 calls of IsNamed each time it runs: 384,000"),
     ):
         texts = texts_of(recording, directory)
-        lib.check(any(one.startswith(fill % said) for one in texts), f"average {said}: {texts}")
+        said = f"{caller}, line 66, makes {said}"
+        lib.check(any(one.startswith(said) for one in texts), f"average {said}: {texts}")
 
 
 def check_question(directory):

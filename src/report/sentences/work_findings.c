@@ -53,17 +53,15 @@ static bool calls_back(const struct finder *finder, uint32_t function)
     return symbols_is_c(&finder->profile->symbols, function) && 2 * sum->self_ns < sum->total_ns;
 }
 
-/* Whether an invocation makes as many calls in each stretch, and some in each tick, so that one
- * number can be said for all. A cut log may have a part of the last one. */
+/* Whether an invocation makes as many calls in each stretch, a whole number, and some in each tick,
+ * so that one number can be said for all. A cut log may have a part of the last one. */
 static bool is_steady(const struct line_sum *line)
 {
     const double PART_OFF = 0.05;
-    double mean = (double)line->calls / (double)line->invocations;
-    for (size_t k = 0; k < WORK_STRETCHES; k++) {
-        double calls = mean * line->invocations_in[k];
-        if (fabs(line->calls_in[k] - calls) > fmax(mean, PART_OFF * calls))
+    double each = round((double)line->calls / (double)line->invocations);
+    for (size_t k = 0; k < WORK_STRETCHES; k++)
+        if (fabs(line->calls_in[k] - each * line->invocations_in[k]) > each)
             return false;
-    }
     return line->ticks >= (1 - PART_OFF) * line->run_ticks;
 }
 
