@@ -475,7 +475,14 @@ def check_promise(directory):
             recording.save(path)
         text = program.text("--overhead=off", "--diff", *paths)
         found = re.search(r"Still there \(2\.0, old 3\.0 ms a tick(.*?)\): Build is", text)
-        lib.check(found and ("promised" in found[1]) == is_said, f"{is_said}: {text}")
+        lib.check(found and ("without it" in found[1]) == is_said, f"{is_said}: {text}")
+    for path, count in zip(paths, (100, 30)):
+        recording = Recording()
+        for _ in range(20):
+            recording.add(("Rest", 5000), *[("Get", 100, ("Read", 44, 100))] * count)
+        recording.save(path)
+    text = program.text("--overhead=off", "--diff", *paths)
+    lib.check("99% of ticks: 5.0 ms without it, 11.0 now): Get is" in text, f"not called: {text}")
 
 
 # The texts end where times begin.

@@ -210,7 +210,9 @@ def check_promises(what, old, new, *options):
         came = ask(*options, "--what-if", "./1", new)["ticks"]["what_if"]["now"]
         wanted = {"old": foretold["now"], "promised": foretold["changes"][0], "new": came}
         lib.check(promise == wanted, f"{what}: {promise}, not {wanted}")
-        said = re.search(r"slow ticks: (\d+) promised, (\d+) now", judged["text"])
+        said = re.search(
+            r"slow ticks: (\d+) (?:without|with half of) it, (\d+) now", judged["text"]
+        )
         numbers = (promise["promised"]["slow_ticks"], came["slow_ticks"])
         lib.check(not said or tuple(map(int, said.groups())) == numbers, f"{what}: {judged}")
 

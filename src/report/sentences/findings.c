@@ -550,14 +550,18 @@ static void set_repair(const struct finder *finder, struct finding *finding)
 {
     const struct finding_row *row = finding_rows[finding->kind];
     uint32_t function = row->is_of_caller ? finding->caller : finding->function;
-    bool is_self = row->explains == EXPLAINS_SELF;
+    /* What is not called does not call, either. */
+    bool is_not_called =
+        finding->kind == FINDING_MANY_CALLS && finding_number(finding, "calls") > 0;
+    bool is_self = row->explains == EXPLAINS_SELF && !is_not_called;
     finding->repair.function = row->repaired > 0 ? function : TREE_NONE;
     if (finding->repair.function == TREE_NONE)
         return;
     double all_ns = fmax((double)finder->sums[function].total_ns, 1);
-    double left = 1 - (is_self ? row->repaired : (double)saved_ns(finder, finding) / all_ns);
+    double saved =
+        is_self || is_not_called ? row->repaired : (double)saved_ns(finder, finding) / all_ns;
     finding->repair.what_if.is_total = !is_self;
-    finding->repair.what_if.factor = round(100 * fmax(left, 0)) / 100;
+    finding->repair.what_if.factor = round(100 * fmax(1 - saved, 0)) / 100;
 }
 
 /* What a slow tick would lose; without ticks, the whole. An interruption is nobody's to lose. */

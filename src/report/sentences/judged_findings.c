@@ -241,8 +241,9 @@ static bool is_as_before(const struct judging *judging, const struct explained *
     return more > 0 && 2 * more - now - old <= more / PARTS;
 }
 
-/* Appends "; slow ticks: 2 promised, 3 now", where a repair was to change that,
- * and something was repaired. */
+/* Appends "; slow ticks: 2 without it, 3 now", where a repair was to change that, and something was
+ * repaired. A repair leaves a part of it mostly: that is no promise, but the most that one brings.
+ */
 static void put_promise(struct text *text, const struct judging *judging,
                         const struct judged *judged)
 {
@@ -251,17 +252,24 @@ static void put_promise(struct text *text, const struct judging *judging,
     const struct tick_statistics *before = &report->old->found->times, *now = &report->found->times;
     const struct tick_statistics *promised = &judged->old->promised;
     const char *ticks = tick_kinds[report->profile->ticks.state].many;
+    const char *changed =
+        finding_rows[judged->old->kind]->repaired < 1 ? "with half of it" : "without it";
     if (judged_value(judged->now) > ALIKE * judged_value(judged->old) ||
         (judged->now != NULL && is_as_before(judging, &judged->old->explained)))
         return;
     if (before->count == now->count && promised->over_count < before->over_count)
-        text_printf(
-            text, "; slow %s: %zu promised, %zu now", ticks, promised->over_count, now->over_count);
+        text_printf(text,
+                    "; slow %s: %zu %s, %zu now",
+                    ticks,
+                    promised->over_count,
+                    changed,
+                    now->over_count);
     else if ((double)promised->percentile_99_ns < LEAST_CHANGE * (double)before->percentile_99_ns)
         text_printf(text,
-                    "; 99%% of %s: %s ms promised, %s now",
+                    "; 99%% of %s: %s ms %s, %s now",
                     ticks,
                     amount_ms((double)promised->percentile_99_ns).at,
+                    changed,
                     amount_ms((double)now->percentile_99_ns).at);
 }
 
