@@ -355,6 +355,16 @@ def rare_misses(planted):
     return recording
 
 
+def waves(planted):
+    """A thread makes a map in each twentieth tick; in the twin, at no distance."""
+    recording = Recording()
+    for tick in range(200):
+        is_slow = tick % 20 == 10 if planted else tick * tick % 23 == 2
+        work = [("MakeMap", 30, 300, *[("Sum", 66, 150)] * 900)] if is_slow else []
+        recording.add(*steady(tick), wakes=[(1, "Plan", 20, *work)])
+    return recording
+
+
 def ring(planted):
     """Threads of two functions fork each other, one of which waits for a tick first; in the twin,
     threads go on."""
@@ -636,6 +646,9 @@ def check_order(directory):
     for planted, first in ((True, "Build is "), (False, "60 threads of Poll")):
         texts = [one["text"] for one in one_place(planted).findings(directory)]
         lib.check(len(texts) >= 2 and texts[0].startswith(first), f"order {planted}: {texts}")
+    for planted, second in ((True, "distance"), (False, "slow-ticks")):
+        kinds = [one["kind"] for one in waves(planted).findings(directory)]
+        lib.check(set(kinds[:2]) == {"loop", second}, f"waves {planted}: {kinds}")
 
 
 def check_own(directory):

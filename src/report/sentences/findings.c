@@ -517,6 +517,28 @@ static void order_shared(const struct finder *finder, struct findings *findings)
     }
 }
 
+static struct finding *find_kind(struct findings *findings, enum finding_kind kind)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        if (findings->all[i].kind == kind)
+            return &findings->all[i];
+    return NULL;
+}
+
+/* A loop with the time of the slow ticks says already whose calls make them slow: that they come at
+ * a distance says more. */
+static void order_slow(struct findings *findings)
+{
+    const double ALIKE = 0.9;
+    struct finding *slow = find_kind(findings, FINDING_SLOW_TICKS);
+    const struct finding *distance = find_kind(findings, FINDING_DISTANCE),
+                         *loop = find_kind(findings, FINDING_LOOP);
+    if (slow != NULL && distance != NULL && loop != NULL && loop->function == slow->function &&
+        (double)loop->time_ns >= ALIKE * (double)slow->time_ns &&
+        slow->rank_ns >= distance->rank_ns)
+        slow->rank_ns = distance->rank_ns - 1;
+}
+
 static int compare_findings(const void *left, const void *right)
 {
     const struct finding *a = left, *b = right;
@@ -637,6 +659,7 @@ void findings_find(struct findings *findings, const struct report *report)
     for (int kind = 0; kind < FINDING_CANDIDATES; kind++)
         add_finding(findings, &finder, (enum finding_kind)kind);
     order_shared(&finder, findings);
+    order_slow(findings);
     qsort(findings->all, findings->count, sizeof *findings->all, compare_findings);
     while (findings->count > FINDINGS_MAX)
         text_release(&findings->all[--findings->count].text);
