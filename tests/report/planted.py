@@ -78,13 +78,20 @@ class Recording:
         self.now_us += us
         return f"@{thread}{events}{self.site('ForkThread', 8)}.{us}."
 
-    def add(self, *roots, wakes=(), forks=()):
-        """A tick. Wakes are (thread, function, self time in us, calls), forks are the first three,
-        and whether the thread begins."""
+    def run(self, thread, name, us):
+        """A thread begins, and ends without a wait."""
+        self.put(f"thread {thread} coroutine")
+        self.now_us += us
+        return f"@{thread}{self.site(name, -2)}.{us}"
+
+    def add(self, *roots, wakes=(), forks=(), runs=()):
+        """A tick. Wakes are (thread, function, self time in us, calls), runs and forks are the
+        first three, and of forks whether the thread begins."""
         start_us = self.now_us
         events = f"#{self.tick}" + "".join(self.wake(*wake) for wake in wakes)
         events += "".join(self.fork(*fork) for fork in forks)
-        events += "@0" if wakes or forks else ""
+        events += "".join(self.run(*run) for run in runs)
+        events += "@0" if wakes or forks or runs else ""
         events += "".join(self.call(root[0], -2, *root[1:]) for root in roots)
         self.put(f"events 0 {start_us / 1e6:.6f} 0 {events}")
         self.tick += 1
@@ -352,6 +359,16 @@ def rare_misses(planted):
             for i in range(60)
         ]
         recording.add(*steady(tick), wakes=wakes)
+    return recording
+
+
+def hits(planted):
+    """Each hit forks a thread that runs once; in the twin, it calls the function."""
+    recording = Recording()
+    for tick in range(200):
+        below = ("ForkThread", 8, 10) if planted else ("Record", 8, 18)
+        runs = [(1 + 60 * tick + i, "Record", 18) for i in range(60 if planted else 0)]
+        recording.add(*steady(tick), *[("OnHit", 20, below)] * 60, runs=runs)
     return recording
 
 
@@ -709,8 +726,9 @@ def check_long_calls(directory):
 
 
 def check_forks(directory):
-    """Who forks is said once: ForkThread, which takes most, has no finding of its own."""
-    for plant in (ring, ring_of_three):
+    """Who forks is said once: neither ForkThread, which takes most, nor what the threads do has a
+    finding of its own."""
+    for plant in (hits, ring, ring_of_three):
         found = plant(True).findings(directory)
         kinds = [one["kind"] for one in found if one["kind"] in ("forks", "many-calls")]
         lib.check(kinds == ["forks"], f"{plant.__name__}: {[one['text'] for one in found]}")

@@ -169,7 +169,8 @@ static bool is_found(const struct finder *finder, uint32_t function)
         const struct finding *found = &finder->found[i];
         if ((found->function == function && !is_of_part(finder, found)) ||
             says_forks(finder, found, function) ||
-            (found->kind == FINDING_LOOP && found->caller == function))
+            ((found->kind == FINDING_LOOP || found->kind == FINDING_FORKS) &&
+             found->caller == function))
             return true;
     }
     return false;
