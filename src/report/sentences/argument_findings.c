@@ -62,16 +62,27 @@ static void put_between(struct text *text, const struct report *report,
                     amount_things(ticks, kind->one, kind->many).at);
 }
 
+/* Of a function that is called by a variable, only the arguments are known. */
+static bool knows_results(const struct argument_counts *counts)
+{
+    return of(counts, ARGUMENTS_RESULTS) > 0 || of(counts, ARGUMENTS_EQUAL) > 0 ||
+           of(counts, ARGUMENTS_TICK_OTHER) > 0 || of(counts, ARGUMENTS_REPEATS) == 0;
+}
+
 /* Appends what is known of calls in the same tick. */
 static void put_of_tick(struct text *line, const struct report *report,
                         const struct argument_counts *counts)
 {
     text_printf(line,
-                "%s (%.0f%%) have those of an earlier call of the %s: ",
+                "%s (%.0f%%) have those of an earlier call of the %s",
                 amount_count(of(counts, ARGUMENTS_TICK_REPEATS)).at,
                 100 * repeated_fraction(counts),
                 tick_kinds[report->profile->rebuild.state].one);
-    text_printf(line, "%s equal results", amount_count(of(counts, ARGUMENTS_TICK_EQUAL)).at);
+    if (!knows_results(counts)) {
+        text_put_string(line, "; their results are not known: a variable has the function");
+        return;
+    }
+    text_printf(line, ": %s equal results", amount_count(of(counts, ARGUMENTS_TICK_EQUAL)).at);
     if (of(counts, ARGUMENTS_TICK_CONTENTS) > 0)
         text_printf(line,
                     ", %s of them in another table",
@@ -92,10 +103,11 @@ void arguments_line_put(struct text *text, const struct report *report, uint32_t
                 amount_things(of(counts, ARGUMENTS_CALLS), "call", "calls").at);
     if (of(counts, ARGUMENTS_REPEATS) > of(counts, ARGUMENTS_TICK_REPEATS)) {
         text_printf(&line,
-                    "%s (%.0f%%) have those of an earlier call: %s equal results",
+                    "%s (%.0f%%) have those of an earlier call",
                     amount_count(of(counts, ARGUMENTS_REPEATS)).at,
-                    100 * later_fraction(counts),
-                    amount_count(of(counts, ARGUMENTS_EQUAL)).at);
+                    100 * later_fraction(counts));
+        if (knows_results(counts))
+            text_printf(&line, ": %s equal results", amount_count(of(counts, ARGUMENTS_EQUAL)).at);
         put_between(&line, report, counts);
         text_put_string(&line, "; ");
     }
