@@ -20,7 +20,7 @@ Test(report, shows_one_of_the_wanted_tables_or_all_that_it_can)
     struct shown_tables markdown = tables_shown(&report_markdown, wanted | 1 << TABLE_FUNCTIONS);
     cr_expect_eq(csv.first, TABLE_TICKS);
     cr_expect_eq(csv.kinds, 1 << TABLE_TICKS);
-    cr_expect_eq(csv.uses, table_kinds[TABLE_TICKS]->uses | USES_LENGTH);
+    cr_expect_eq(csv.uses, table_kinds[TABLE_TICKS]->uses | USES_LENGTH | COMPARES_THREADS);
     cr_expect_eq(tables_shown(&report_csv, 0).first, TABLE_FUNCTIONS);
     cr_expect_eq(tables_shown(&report_tree, wanted & ~(1u << TABLE_TREE)).first, TABLE_TREE);
     cr_expect_eq(markdown.kinds, 1 << TABLE_FUNCTIONS | 1 << TABLE_TICKS | 1 << TABLE_PEEK);
