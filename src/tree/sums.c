@@ -1,6 +1,7 @@
 #include "tree/sums.h"
 
 #include "base/mem.h"
+#include "tree/samples.h"
 
 #include <math.h>
 
@@ -84,6 +85,14 @@ static struct error_sum *sums_of_nodes(const struct tree *tree)
     return sums;
 }
 
+/* The group in which a node counts; TREE_NONE: in none. */
+static uint32_t group_of(uint32_t node, const uint32_t *of_nodes, const bool *outermost)
+{
+    if (outermost != NULL && !outermost[node])
+        return TREE_NONE;
+    return of_nodes == NULL ? node : of_nodes[node];
+}
+
 /* What is below nodes of a group; of each node by its place, see tree_order. */
 struct walk {
     struct tree_order order;
@@ -111,8 +120,7 @@ static void walk_init(struct walk *walk, const struct tree *tree, const uint32_t
         uint32_t node = walk->order.nodes[place];
         walk->functions[place] = tree->calls[node].function;
         walk->errors_ns[place] = tree->details[node].cost_error_ns;
-        bool counts = outermost == NULL || outermost[node];
-        walk->groups[place] = !counts ? TREE_NONE : of_nodes == NULL ? node : of_nodes[node];
+        walk->groups[place] = group_of(node, of_nodes, outermost);
     }
 }
 
@@ -185,4 +193,44 @@ struct error_sum *total_errors(const struct tree *tree, const uint32_t *of_nodes
                 : HUGE_VAL;
     }
     return sums;
+}
+
+static double *exact_half_widths(const struct tree *tree, const uint32_t *of_nodes,
+                                 const bool *outermost, size_t count)
+{
+    SCOPED_ARRAY struct error_sum *sums = total_errors(tree, of_nodes, outermost, count);
+    double *widths_ns = mem_zeroed(count, sizeof *widths_ns);
+    SCOPED_ARRAY double *totals_ns = mem_zeroed(count, sizeof *totals_ns);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        if (group_of(node, of_nodes, outermost) != TREE_NONE)
+            totals_ns[group_of(node, of_nodes, outermost)] += (double)tree->total_ns[node];
+    for (size_t i = 0; i < count; i++) {
+        double noise_ns = hypot(sqrt(fmax(sums[i].variance_ns2, 0)), error_sum_cost_ns(&sums[i]));
+        /* No share is below 0, nor above 1. */
+        double most_ns = fmax(totals_ns[i], (double)tree->whole_ns - totals_ns[i]);
+        widths_ns[i] = fmin(2 * noise_ns, most_ns);
+    }
+    return widths_ns;
+}
+
+static double *sampled_half_widths(const struct tree *tree, const uint32_t *of_nodes,
+                                   const bool *outermost, size_t count)
+{
+    SCOPED_ARRAY struct sample_sums *totals = sample_totals(tree);
+    SCOPED_ARRAY struct sample_sums *sums = mem_zeroed(count, sizeof *sums);
+    double *widths_ns = mem_zeroed(count, sizeof *widths_ns);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        if (group_of(node, of_nodes, outermost) != TREE_NONE)
+            sample_sums_add(&sums[group_of(node, of_nodes, outermost)], &totals[node]);
+    for (size_t i = 0; i < count; i++)
+        widths_ns[i] = sample_error_ns(&sums[i], &totals[TREE_ROOT]);
+    return widths_ns;
+}
+
+double *total_half_widths(const struct tree *tree, const uint32_t *of_nodes, const bool *outermost,
+                          size_t count)
+{
+    if (tree->samples != NULL)
+        return sampled_half_widths(tree, of_nodes, outermost, count);
+    return tree->details != NULL ? exact_half_widths(tree, of_nodes, outermost, count) : NULL;
 }

@@ -64,8 +64,15 @@ double error_sum_cost_ns(const struct error_sum *sum);
 
 /*
  * Returns the errors of the total times of groups of nodes, [count]; the caller frees them.
- * `of_nodes`, [node_count]: the group of each node; NULL: its id. Only `outermost` nodes count;
- * NULL: all do. The tree has details.
+ * `of_nodes`, [node_count]: the group of each node, or TREE_NONE; NULL: its id. Only `outermost`
+ * nodes count; NULL: all do. The tree has details.
  */
 struct error_sum *total_errors(const struct tree *tree, const uint32_t *of_nodes,
                                const bool *outermost, size_t count);
+
+/*
+ * Returns half of the 95% intervals of these times, in nanoseconds: of chosen ticks as samples.h
+ * says, of others two standard errors. NULL: the tree has no details.
+ */
+double *total_half_widths(const struct tree *tree, const uint32_t *of_nodes, const bool *outermost,
+                          size_t count);

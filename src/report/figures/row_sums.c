@@ -156,17 +156,13 @@ const char *threads_name(uint8_t flags)
     return names[flags & (NODE_MAIN | NODE_COROUTINE)];
 }
 
-/* No share of `all_ns` is below 0, nor above 1. `total`: NULL if it is not asked for. */
-static void set_exact_errors(struct row *row, const struct error_sum *total, double all_ns)
+/* No share of `all_ns` is below 0, nor above 1. */
+static void set_exact_error(struct row *row, double all_ns)
 {
-    double self_ns = (double)row->sum.self_ns, total_ns = (double)row->sum.total_ns;
+    double self_ns = (double)row->sum.self_ns;
     row->has_errors = true;
     row->self_error_ns =
         fmin(2 * call_details_noise_ns(&row->sum.details), fmax(self_ns, all_ns - self_ns));
-    if (total == NULL)
-        return;
-    double noise_ns = hypot(sqrt(fmax(total->variance_ns2, 0)), error_sum_cost_ns(total));
-    row->total_error_ns = fmin(2 * noise_ns, fmax(total_ns, all_ns - total_ns));
 }
 
 /* Of the self times of groups: the costs of different functions are wrong in different directions,
@@ -195,37 +191,32 @@ static void join_functions(struct row *rows, enum table_by by, const struct row_
     }
 }
 
-static void sum_exact_errors(struct row *rows, const struct row_sums *table,
-                             const struct tree *tree)
-{
-    const struct row_groups *groups = &table->groups;
-    SCOPED_ARRAY struct error_sum *totals =
-        table->wants_total_errors
-            ? total_errors(tree, groups->of_nodes, groups->outermost, groups->count)
-            : NULL;
-    join_functions(rows, table->by, groups, tree);
-    for (size_t i = 0; i < groups->count; i++)
-        set_exact_errors(&rows[i], totals != NULL ? &totals[i] : NULL, (double)tree->whole_ns);
-}
-
-/* The errors of ticks that were chosen by chance. */
+/* The errors of self times of ticks that were chosen by chance. */
 static void sum_sampled_errors(struct row *rows, const struct row_groups *groups,
                                const struct tree *tree)
 {
     SCOPED_ARRAY struct sample_sums *totals = sample_totals(tree);
-    SCOPED_ARRAY struct sample_sums *of_rows = mem_zeroed(2 * groups->count, sizeof *of_rows);
+    SCOPED_ARRAY struct sample_sums *of_rows = mem_zeroed(groups->count, sizeof *of_rows);
     for (uint32_t node = 1; node < tree->node_count; node++) {
-        struct sample_sums *of_row = &of_rows[2 * groups->of_nodes[node]];
         struct sample_sums own = sample_sums_of(tree, node);
-        sample_sums_add(&of_row[0], &own);
-        if (groups->outermost[node])
-            sample_sums_add(&of_row[1], &totals[node]);
+        sample_sums_add(&of_rows[groups->of_nodes[node]], &own);
     }
     for (size_t i = 0; i < groups->count; i++) {
         rows[i].is_sampled = rows[i].has_errors = true;
-        rows[i].self_error_ns = sample_error_ns(&of_rows[2 * i], &totals[TREE_ROOT]);
-        rows[i].total_error_ns = sample_error_ns(&of_rows[2 * i + 1], &totals[TREE_ROOT]);
+        rows[i].self_error_ns = sample_error_ns(&of_rows[i], &totals[TREE_ROOT]);
     }
+}
+
+/* Half of the intervals of total times: of groups of nodes; NULL: they are not asked for, or not
+ * known. */
+static double *sum_total_errors(const struct row_sums *table, const struct tree *tree,
+                                const struct row_groups *groups)
+{
+    if (tree == NULL || (tree->samples == NULL && !table->wants_total_errors))
+        return NULL;
+    return groups != NULL
+               ? total_half_widths(tree, groups->of_nodes, groups->outermost, groups->count)
+               : total_half_widths(tree, NULL, NULL, tree->node_count);
 }
 
 /* Returns a row for each group. */
@@ -237,10 +228,16 @@ static struct row *sum_rows(const struct row_sums *table, const struct tree *tre
     struct row *rows = mem_zeroed(groups->count, sizeof *rows);
     for (uint32_t i = 0; i < groups->count; i++)
         rows[i] = (struct row){.sum = sums[i], .group = i};
-    if (tree->samples != NULL)
+    if (tree->samples != NULL) {
         sum_sampled_errors(rows, groups, tree);
-    else if (tree->details != NULL)
-        sum_exact_errors(rows, table, tree);
+    } else if (tree->details != NULL) {
+        join_functions(rows, table->by, groups, tree);
+        for (size_t i = 0; i < groups->count; i++)
+            set_exact_error(&rows[i], (double)tree->whole_ns);
+    }
+    SCOPED_ARRAY double *totals_ns = sum_total_errors(table, tree, groups);
+    for (size_t i = 0; i < groups->count && totals_ns != NULL; i++)
+        rows[i].total_error_ns = totals_ns[i];
     return rows;
 }
 
@@ -306,41 +303,26 @@ static bool is_stack(const struct tree *tree, uint32_t node)
            (details != NULL && (details->errors > 0 || details->memory_kb > 0));
 }
 
-/* The errors of each node with all below it, [node_count]; NULL: not of this kind. */
-struct node_errors {
-    struct sample_sums *of_samples;
-    struct error_sum *exact; /* if they are asked for */
-};
-
-static void node_errors_init(struct node_errors *errors, const struct tree *tree, bool is_asked)
+/* Of chosen ticks; NULL: others. */
+static struct sample_sums *sum_samples(const struct tree *tree)
 {
-    *errors = (struct node_errors){0};
-    if (tree != NULL && tree->samples != NULL)
-        errors->of_samples = sample_totals(tree);
-    else if (tree != NULL && tree->details != NULL && is_asked)
-        errors->exact = total_errors(tree, NULL, NULL, tree->node_count);
+    return tree != NULL && tree->samples != NULL ? sample_totals(tree) : NULL;
 }
 
-static void node_errors_release(struct node_errors *errors)
-{
-    MEM_FREE(errors->of_samples, errors->exact);
-}
-
-static struct row row_of_node(const struct tree *tree, const struct node_errors *errors,
-                              uint32_t node, uint32_t order)
+/* `samples`: see sum_samples(); `totals_ns`: see sum_total_errors(). */
+static struct row row_of_node(const struct tree *tree, const struct sample_sums *samples,
+                              const double *totals_ns, uint32_t node, uint32_t order)
 {
     struct row row = {.sum = sum_of_none(tree->details != NULL), .group = node, .order = order};
-    const struct sample_sums *totals = errors->of_samples;
     sum_add_node(&row.sum, tree, node, true);
-    if (totals != NULL) {
+    if (samples != NULL) {
         struct sample_sums own = sample_sums_of(tree, node);
         row.is_sampled = row.has_errors = true;
-        row.self_error_ns = sample_error_ns(&own, &totals[TREE_ROOT]);
-        row.total_error_ns = sample_error_ns(&totals[node], &totals[TREE_ROOT]);
+        row.self_error_ns = sample_error_ns(&own, &samples[TREE_ROOT]);
     } else if (tree->details != NULL) {
-        set_exact_errors(
-            &row, errors->exact != NULL ? &errors->exact[node] : NULL, (double)tree->whole_ns);
+        set_exact_error(&row, (double)tree->whole_ns);
     }
+    row.total_error_ns = totals_ns != NULL ? totals_ns[node] : 0;
     return row;
 }
 
@@ -355,17 +337,18 @@ static void list_stacks(struct row_sums *table)
         table->old_rows = mem_zeroed(table->row_count, sizeof *table->old_rows);
     SCOPED(tree_order) order;
     tree_order_init(&order, tree, table->labels->ranks);
-    SCOPED(node_errors) errors, old_errors;
-    node_errors_init(&errors, tree, table->wants_total_errors);
-    node_errors_init(&old_errors, old_tree, table->wants_total_errors);
+    SCOPED_ARRAY struct sample_sums *samples = sum_samples(tree);
+    SCOPED_ARRAY struct sample_sums *old_samples = sum_samples(old_tree);
+    SCOPED_ARRAY double *totals_ns = sum_total_errors(table, tree, NULL);
+    SCOPED_ARRAY double *old_totals_ns = sum_total_errors(table, old_tree, NULL);
     uint32_t count = 0;
     for (uint32_t place = 1; place < tree->node_count; place++) {
         uint32_t node = order.nodes[place];
         if (!is_stack(tree, node) && !is_stack(old_tree, node))
             continue;
-        table->rows[count] = row_of_node(tree, &errors, node, count);
+        table->rows[count] = row_of_node(tree, samples, totals_ns, node, count);
         if (old_tree != NULL)
-            table->old_rows[count] = row_of_node(old_tree, &old_errors, node, count);
+            table->old_rows[count] = row_of_node(old_tree, old_samples, old_totals_ns, node, count);
         count++;
     }
 }
