@@ -140,6 +140,15 @@ def check_errors(what, document):
         )
 
 
+def check_same_error(what, one, other):
+    """All stacks with one have the other, too."""
+    check(
+        one.get("total_error_percent") == other.get("total_error_percent")
+        or one["total_ns"] != other["total_ns"],
+        lambda: f"{what}: errors of {one} and {other}",
+    )
+
+
 def check_edges(what, document, arguments):
     """Calls of edges add up; and so do those of lines to the rows of --by=line."""
     functions = document["functions"]
@@ -153,6 +162,10 @@ def check_edges(what, document, arguments):
             for line in edge["lines"]:
                 key = edge["function"], line["line"]
                 lines[key] = lines.get(key, 0) + line["calls"]
+            if len(edge["lines"]) == 1:
+                check_same_error(what, edge, edge["lines"][0])
+        if len(function["callers"]) == 1:
+            check_same_error(what, function, function["callers"][0])
         check(
             sum(edge["calls"] for edge in function["callers"]) == function["calls"],
             lambda: f"{what}: callers of {function}",

@@ -63,7 +63,7 @@ static void expect_edges(struct tree_text *sample, const char *chosen, const cha
     struct text text = {0};
     struct profile profile = {.symbols = sample->symbols};
     struct report report = {.profile = &profile, .tree = &sample->tree, .labels = &sample->labels};
-    edges_init(&edges, &report, is_chosen);
+    edges_init(&edges, &report, is_chosen, false);
     for (size_t i = 0; i < edges.function_count; i++) {
         const struct edge_function *function = &edges.functions[i];
         put_name(&text, sample, function->function);

@@ -1,5 +1,6 @@
 #include "report/figures/edges.h"
 
+#include "tree/sums.h"
 #include "tree/tree.h"
 
 /* A function that calls another one. */
@@ -25,6 +26,7 @@ struct edge_sums {
     uint32_t pair_count, site_count;
     uint32_t *site_of, *pair_of; /* [node_count] */
     bool has_recursion;          /* of a chosen function, or of one that it calls */
+    bool has_errors;
 };
 
 static bool is_chosen(const struct edge_sums *sums, uint32_t function)
@@ -55,6 +57,27 @@ static void find_sites(struct edge_sums *sums)
     sums->site_count = sites.count;
     sums->pairs = mem_zeroed(pairs.count, sizeof *sums->pairs);
     sums->sites = mem_zeroed(sites.count, sizeof *sums->sites);
+}
+
+/* Returns half of the intervals of pairs or sites, [count], by the one of each node; 0 is none. */
+static double *find_errors(const struct tree *tree, const uint32_t *of_nodes, const bool *outermost,
+                           uint32_t count)
+{
+    SCOPED_ARRAY bool *counts = mem_zeroed(tree->node_count, sizeof *counts);
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        counts[node] = of_nodes[node] != 0 && outermost[node];
+    return total_half_widths(tree, of_nodes, counts, count);
+}
+
+static void sum_errors(struct edge_sums *sums, const bool *of_pairs, const bool *of_sites)
+{
+    const struct tree *tree = sums->report->tree;
+    SCOPED_ARRAY double *pairs_ns = find_errors(tree, sums->pair_of, of_pairs, sums->pair_count);
+    SCOPED_ARRAY double *sites_ns = find_errors(tree, sums->site_of, of_sites, sums->site_count);
+    for (uint32_t i = 0; i < sums->pair_count; i++)
+        sums->pairs[i].edge.error_ns = pairs_ns[i];
+    for (uint32_t i = 0; i < sums->site_count; i++)
+        sums->sites[i].line.error_ns = sites_ns[i];
 }
 
 static void sum_up(struct edge_sums *sums)
@@ -98,6 +121,8 @@ static void sum_up(struct edge_sums *sums)
         edge->old_calls += old_tree->call_counts[node];
         edge->old_total_ns += of_pairs[node] ? old_tree->total_ns[node] : 0;
     }
+    if (sums->has_errors)
+        sum_errors(sums, of_pairs, of_sites);
 }
 
 /* An item to sort: by owner, then most expensive first, then by rank. */
@@ -186,14 +211,16 @@ static struct edge *list_edges(struct edges *edges, const struct edge_sums *sums
     return list;
 }
 
-void edges_init(struct edges *edges, const struct report *report, const uint8_t *is_chosen)
+void edges_init(struct edges *edges, const struct report *report, const uint8_t *is_chosen,
+                bool wants_errors)
 {
     uint32_t function_count = report->profile->symbols.function_count;
     struct edge_sums sums = {.report = report,
                              .is_chosen = is_chosen,
                              .function_count = function_count,
+                             .has_errors = wants_errors && report->tree->details != NULL,
                              .functions = mem_zeroed(function_count, sizeof *sums.functions)};
-    *edges = (struct edges){0};
+    *edges = (struct edges){.has_errors = sums.has_errors};
     find_sites(&sums);
     sum_up(&sums);
     list_functions(edges, &sums);

@@ -33,6 +33,7 @@ struct edge_line {
     int32_t line; /* in the caller, see tree/stacks.h */
     uint64_t calls;
     int64_t total_ns;
+    double error_ns; /* half of the 95% interval of total_ns, if it is asked for */
 };
 
 struct edge {
@@ -41,6 +42,7 @@ struct edge {
     int64_t total_ns;
     uint64_t old_calls; /* 0 without an old tree */
     int64_t old_total_ns;
+    double error_ns; /* as of a line */
     bool is_recursive;
     size_t first_line, line_count; /* of edges->lines; at least one */
 };
@@ -69,13 +71,16 @@ struct edges {
     size_t callee_count;
     struct edge_line *lines; /* [line_count] */
     size_t line_count;
+    bool has_errors; /* they were asked for, and the tree has details */
 };
 
 /*
  * Sums up the edges of the functions with `is_chosen`, [all functions], in the trees of the report;
- * NULL chooses all. Functions that are not in the tree are left out.
+ * NULL chooses all. Functions that are not in the tree are left out. `wants_errors`: of times,
+ * which take long.
  */
-void edges_init(struct edges *edges, const struct report *report, const uint8_t *is_chosen);
+void edges_init(struct edges *edges, const struct report *report, const uint8_t *is_chosen,
+                bool wants_errors);
 
 /*
  * Returns the line of the callers that makes the most calls, of equal ones the first, and its

@@ -390,7 +390,7 @@ static void put_forks(struct text *lines, const struct report *report)
         once += threads->at[i].once;
     }
     SCOPED(edges) edges;
-    edges_init(&edges, report, forks);
+    edges_init(&edges, report, forks, false);
     for (size_t i = 0; i < edges.function_count; i++) {
         const struct edge_function *fork = &edges.functions[i];
         calls += symbols_is_c(symbols, fork->function) ? fork->calls : 0;

@@ -163,7 +163,7 @@ void listing_init(struct listing *listing, const struct report *report, const ui
                                 .table = report_rows(report, BY_LINE, false),
                                 .bytes_left = report_bytes_max(report) / PART,
                                 .cells_left = CELLS_MAX};
-    edges_init(&listing->edges, report, is_chosen);
+    edges_init(&listing->edges, report, is_chosen, false);
     listing->rows = mem_zeroed(listing->table.row_count, sizeof *listing->rows);
     for (uint32_t i = 0; i < listing->table.row_count; i++) {
         uint32_t function = group_at(listing, i)->function;

@@ -10,6 +10,8 @@
 #include "report/tables/tables.h"
 #include "tree/stacks.h"
 
+#include <math.h>
+
 enum edge_column {
     EDGE_OF, /* this and the next ones name the other function */
     EDGE_LINE = EDGE_OF + NAME_PARTS,
@@ -19,6 +21,7 @@ enum edge_column {
     EDGE_RELATION,
     EDGE_TOTAL,
     EDGE_SHARE,
+    EDGE_ERROR,
     EDGE_CALLS,
     EDGE_OLD_TOTAL,
     EDGE_OLD_CALLS,
@@ -38,6 +41,10 @@ static const struct column_info columns[EDGE_COLUMNS] = {
     [EDGE_RELATION] = {.name = "relation", .type = TYPE_TEXT},
     [EDGE_TOTAL] = {.title = "total", .name = "total_ns", .type = TYPE_SUM},
     [EDGE_SHARE] = {.title = "total%", .name = "total_percent", .type = TYPE_PERCENT, .order = 1},
+    [EDGE_ERROR] = {.title = "+-%",
+                    .name = "total_error_percent",
+                    .type = TYPE_PERCENT,
+                    .order = 1},
     [EDGE_CALLS] = {.title = "calls", .name = "calls", .type = TYPE_COUNT, .order = 2},
     [EDGE_OLD_TOTAL] = {.name = "old_total_ns", .type = TYPE_SUM},
     [EDGE_OLD_CALLS] = {.name = "old_calls", .type = TYPE_COUNT},
@@ -111,6 +118,9 @@ static void get_number(const struct peek_table *edges, const struct edge_row *ro
     case EDGE_OLD_CALLS:
         cell->number = (int64_t)edge->old_calls;
         break;
+    case EDGE_ERROR:
+        cell->number = llround(part != NULL ? part->error_ns : edge->error_ns);
+        break;
     case EDGE_CALLS:
         cell->number = (int64_t)(part != NULL ? part->calls : edge->calls);
         if (cell->number == 0 && !selection_changes_stacks(edges->report->selection))
@@ -126,7 +136,7 @@ static void get_self(const struct peek_table *edges, enum edge_column column, st
 {
     cell->is_known = column == EDGE_TOTAL || column == EDGE_SHARE;
     cell->number = edges->table.function->self_ns;
-    if (column == EDGE_CALLS)
+    if (column == EDGE_CALLS || column == EDGE_ERROR)
         cell->word = "";
 }
 
@@ -240,10 +250,12 @@ static void put_durations(struct text *text, const struct report *report, uint32
         put_duration_row(text, report, &shown.rows[i], shown.largest, unit);
 }
 
-static void add_columns(struct table *table, const enum edge_column *kinds, bool is_compared)
+static void add_columns(struct table *table, const enum edge_column *kinds, bool is_compared,
+                        bool has_errors)
 {
     for (; *kinds != EDGE_COLUMNS; kinds++)
-        if (is_compared || (*kinds != EDGE_OLD_TOTAL && *kinds != EDGE_OLD_CALLS))
+        if ((is_compared || (*kinds != EDGE_OLD_TOTAL && *kinds != EDGE_OLD_CALLS)) &&
+            (has_errors || *kinds != EDGE_ERROR))
             table_add(table, &columns[*kinds]);
 }
 
@@ -251,7 +263,7 @@ void peek_table_init(struct peek_table *table, const struct report *report,
                      const struct edges *edges, enum table_reader reader)
 {
     static const enum edge_column of_readers[][EDGE_COLUMNS + 1] = {
-        [FOR_PEOPLE] = {EDGE_TOTAL, EDGE_SHARE, EDGE_CALLS, EDGE_LABEL, EDGE_COLUMNS},
+        [FOR_PEOPLE] = {EDGE_TOTAL, EDGE_SHARE, EDGE_ERROR, EDGE_CALLS, EDGE_LABEL, EDGE_COLUMNS},
         [FOR_PROGRAMS] = {EDGE_RELATION,
                           EDGE_OF + NAME_FUNCTION,
                           EDGE_OF + NAME_SOURCE,
@@ -261,16 +273,20 @@ void peek_table_init(struct peek_table *table, const struct report *report,
                           EDGE_CALLS,
                           EDGE_TOTAL,
                           EDGE_RECURSIVE,
+                          EDGE_ERROR,
                           EDGE_COLUMNS},
         [FOR_JSON] = {EDGE_OF + NAME_INDEX,
                       EDGE_CALLS,
                       EDGE_TOTAL,
+                      EDGE_ERROR,
                       EDGE_OLD_CALLS,
                       EDGE_OLD_TOTAL,
                       EDGE_RECURSIVE,
                       EDGE_COLUMNS}};
     static const enum edge_column of_parts[] = {
-        EDGE_PART_LINE, EDGE_CALLS, EDGE_TOTAL, EDGE_COLUMNS};
+        EDGE_PART_LINE, EDGE_CALLS, EDGE_TOTAL, EDGE_ERROR, EDGE_COLUMNS};
+    /* As of rows: people see errors where all are estimates. */
+    bool has_errors = edges->has_errors && (reader != FOR_PEOPLE || report->tree->samples != NULL);
     *table = (struct peek_table){
         .report = report,
         .edges = edges,
@@ -286,10 +302,10 @@ void peek_table_init(struct peek_table *table, const struct report *report,
                   .indent = 2},
     };
     table->parts = table->table;
-    add_columns(&table->parts, of_parts, false);
+    add_columns(&table->parts, of_parts, false, has_errors);
     if (reader != FOR_JSON)
         table_add_function(&table->table, reader);
-    add_columns(&table->table, of_readers[reader], report->old != NULL);
+    add_columns(&table->table, of_readers[reader], report->old != NULL, has_errors);
 }
 
 void peek_table_choose(struct peek_table *table, const struct edge_function *function)
@@ -315,7 +331,10 @@ static void pass_on(struct table_walk *walk)
 {
     SCOPED(edges) edges;
     SCOPED(peek_table) table;
-    edges_init(&edges, walk->report, walk->report->chosen[TABLE_PEEK].is_chosen);
+    edges_init(&edges,
+               walk->report,
+               walk->report->chosen[TABLE_PEEK].is_chosen,
+               walk->reader != FOR_PEOPLE || walk->report->tree->samples != NULL);
     peek_table_init(&table, walk->report, &edges, walk->reader);
     for (size_t i = 0; i < edges.function_count; i++) {
         peek_table_choose(&table, &edges.functions[i]);

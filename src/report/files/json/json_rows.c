@@ -232,7 +232,7 @@ void json_put_functions(struct json_report *file)
         listing_init(&listing, report, report->chosen[TABLE_LIST].is_chosen);
     SCOPED(edges) edges;
     SCOPED(peek_table) peek_table;
-    edges_init(&edges, report, NULL);
+    edges_init(&edges, report, NULL, true);
     peek_table_init(&peek_table, report, &edges, FOR_JSON);
     JSON_ARRAY(&file->json, "functions");
     for (uint32_t i = 0; i < file->function_count && !output_has_failed(file->json.out); i++) {
