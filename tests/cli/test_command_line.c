@@ -273,7 +273,7 @@ Test(options, choose_what_becomes_of_the_cost_of_recording)
     cr_expect(!options.reading.rebuild.keeps_costs && !options.reading.rebuild.costs.is_known);
     cr_assert(parse("x --overhead=0.2,0.3", false));
     cr_expect(!options.reading.rebuild.keeps_costs && options.reading.rebuild.costs.is_known);
-    for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < COST_COUNT; kind++) {
         cr_expect_float_eq(options.reading.rebuild.costs.in_ns[kind], 200, 1e-9);
         cr_expect_float_eq(options.reading.rebuild.costs.out_ns[kind], 300, 1e-9);
         cr_expect_eq(options.reading.rebuild.costs.in_error_ns[kind], 0);

@@ -99,6 +99,24 @@ Test(calibration, halves_what_a_recursion_shows)
     calibration_release(&calibration);
 }
 
+Test(calibration, divides_the_cost_of_a_lua_function_that_c_calls_in_another_way)
+{
+    struct call_costs costs = {.is_known = true,
+                               .in_ns = {[CALL_OF_LUA] = 300},
+                               .out_ns = {[CALL_OF_LUA] = 200},
+                               .in_error_ns = {[CALL_OF_LUA] = 3},
+                               .out_error_ns = {[CALL_OF_LUA] = 2}};
+    call_costs_limit(&costs, &(struct cost_limits){.most_in_ns = {HUGE_VAL, HUGE_VAL, HUGE_VAL},
+                                                   .undivided_in_ns = HUGE_VAL});
+    expect_near(costs.in_ns[CALL_OF_LUA_BY_C], 320, 1e-6);
+    expect_near(costs.out_ns[CALL_OF_LUA_BY_C], 180, 1e-6);
+    expect_near(costs.in_error_ns[CALL_OF_LUA_BY_C], 3, 1e-6);
+    expect_near(costs.out_error_ns[CALL_OF_LUA_BY_C], 2, 1e-6);
+    call_costs_take_fraction(&costs, 0.5);
+    expect_near(costs.in_ns[CALL_OF_LUA_BY_C], 160, 1e-6);
+    expect_near(costs.out_ns[CALL_OF_LUA_BY_C], 90, 1e-6);
+}
+
 /* Where a group can be continued, calibration_continue() does the same as calibration_call(). */
 Test(calibration, continues_a_group_as_calls_do)
 {

@@ -276,6 +276,27 @@ Test(nodes_to_tree, what_starts_the_recorder_is_left_out_and_what_people_call_it
     cr_expect_neq(tree_nodes[chunk], TREE_ROOT);
 }
 
+/* 1, a C function, is called by 0, and calls 2, which calls itself and 1. */
+Test(nodes_to_tree, calls_by_c_are_of_another_kind)
+{
+    static const uint8_t kinds[] = {CALL_OF_LUA, CALL_OF_C, CALL_OF_LUA_BY_C, CALL_OF_LUA,
+                                    CALL_OF_C};
+    static const uint32_t functions[] = {0, 1, 2, 2, 1};
+    define(3);
+    nodes_define_function(&nodes, 1, (struct event_function){.id = 1});
+    uint32_t chain[5];
+    for (int i = 0; i < 5; i++) {
+        chain[i] = nodes_child(&nodes, i == 0 ? NODES_MAIN : chain[i - 1], functions[i]);
+        count(chain[i], 1, 1);
+    }
+    end_part();
+    make_tree(1);
+    uint8_t *found = nodes_call_kinds(&nodes, &tree);
+    for (int i = 0; i < 5; i++)
+        cr_expect_eq(found[tree_nodes[chain[i]]], kinds[i], "node %d", i);
+    free(found);
+}
+
 Test(nodes_to_tree, of_no_entries_is_an_empty_tree)
 {
     define(1);

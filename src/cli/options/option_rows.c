@@ -246,7 +246,7 @@ static bool read_overhead(const struct given_option *given)
                       "auto, off, or the microseconds that a call costs in the callee and in the "
                       "caller, such as 0.2,0.3");
     rebuild->costs.is_known = true;
-    for (int kind = 0; kind < CALL_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < COST_COUNT; kind++) {
         rebuild->costs.in_ns[kind] = NS_PER_US * in_us;
         rebuild->costs.out_ns[kind] = NS_PER_US * out_us;
     }

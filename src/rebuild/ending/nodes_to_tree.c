@@ -105,7 +105,11 @@ uint8_t *nodes_call_kinds(const struct nodes *nodes, const struct tree *tree)
         if (!function->is_lua)
             of_functions[nodes->first_numbers[i]] = (uint8_t)function_kind(function);
     }
-    for (uint32_t node = 1; node < tree->node_count; node++)
+    for (uint32_t node = 1; node < tree->node_count; node++) {
+        uint32_t parent = tree->calls[node].parent;
         kinds[node] = of_functions[tree->calls[node].function];
+        if (kinds[node] == CALL_OF_LUA && kinds[parent] == CALL_OF_C)
+            kinds[node] = CALL_OF_LUA_BY_C;
+    }
     return kinds;
 }

@@ -184,6 +184,16 @@ struct call_costs calibration_estimate(const struct calibration *calibration, do
     return costs;
 }
 
+static void divide_of_lua_by_c(struct call_costs *costs)
+{
+    const double MOVED = 0.1;
+    double moved_ns = MOVED * costs->out_ns[CALL_OF_LUA];
+    costs->in_ns[CALL_OF_LUA_BY_C] = costs->in_ns[CALL_OF_LUA] + moved_ns;
+    costs->out_ns[CALL_OF_LUA_BY_C] = costs->out_ns[CALL_OF_LUA] - moved_ns;
+    costs->in_error_ns[CALL_OF_LUA_BY_C] = costs->in_error_ns[CALL_OF_LUA];
+    costs->out_error_ns[CALL_OF_LUA_BY_C] = costs->out_error_ns[CALL_OF_LUA];
+}
+
 static void keep_to_limits(struct call_costs *costs)
 {
     const double LEAST = 2.0 / 3;
@@ -206,6 +216,7 @@ void call_costs_limit(struct call_costs *costs, const struct cost_limits *limits
         costs->limits.out_ns[kind] = costs->out_ns[kind];
     }
     keep_to_limits(costs);
+    divide_of_lua_by_c(costs);
 }
 
 void call_costs_take_fraction(struct call_costs *costs, double fraction)
@@ -220,6 +231,7 @@ void call_costs_take_fraction(struct call_costs *costs, double fraction)
     costs->fraction = fraction;
     if (is_limited)
         keep_to_limits(costs);
+    divide_of_lua_by_c(costs);
 }
 
 void calibration_release(struct calibration *calibration)

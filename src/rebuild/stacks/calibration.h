@@ -22,6 +22,9 @@
  * should be alike, since each is the way into the recorder and the way out of it. On a coarse clock
  * each may be wrong by a third, so they are moved towards their mean if their errors are larger
  * than their usual differences.
+ *
+ * A Lua function that a C function calls, as table.sort does, has the same costs, divided in
+ * another way: a tenth of what its caller would have is its own. This was measured with FAF's Lua.
  */
 #pragma once
 
@@ -29,7 +32,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum call_kind { CALL_OF_LUA, CALL_OF_C, CALL_OF_ITERATOR, CALL_KIND_COUNT };
+enum call_kind {
+    CALL_OF_LUA,
+    CALL_OF_C,
+    CALL_OF_ITERATOR,
+    CALL_KIND_COUNT, /* of those that are calibrated */
+    CALL_OF_LUA_BY_C = CALL_KIND_COUNT,
+    COST_COUNT
+};
 
 /* What a call adds to the callee at most, by the cheapest calls of the game; HUGE_VAL: any. */
 struct cost_limits {
@@ -44,11 +54,11 @@ struct call_costs {
     bool is_known;
     bool keeps_fraction; /* no self time falls below one of what was measured: see overhead.h */
     double fraction;     /* of the calibrated costs, that these are; 0: they were given */
-    double in_ns[CALL_KIND_COUNT];  /* to the callee */
-    double out_ns[CALL_KIND_COUNT]; /* to the caller */
+    double in_ns[COST_COUNT];  /* to the callee */
+    double out_ns[COST_COUNT]; /* to the caller */
     /* Standard errors of the costs above; 0 where the user gave the costs. */
-    double in_error_ns[CALL_KIND_COUNT];
-    double out_error_ns[CALL_KIND_COUNT];
+    double in_error_ns[COST_COUNT];
+    double out_error_ns[COST_COUNT];
     double spread;       /* between threads, of what recording has added: see reference.h */
     double time_bias;    /* part of the times, by which the computer's speed makes them uncertain */
     double untimed_bias; /* part of the times that are left, that may be the recorder's, since too
