@@ -35,6 +35,7 @@ MODE = os.environ.get("MODE", "exact")  # or sample: errors of chance are in it,
 # Ticks, the same for both: the recorder, which is to begin at second FROM // 10, has these. Its
 # clock of unrecorded runs has its time before and after.
 FROM, END, LAST = 212, 332, 552
+CLOCK_START = os.environ.get("CLOCK_START", "0")  # seconds; later, its steps are larger
 BIG = 0.02
 LEAST_PART = 0.3  # of a time, that is not the counter's cost
 # What the counter shows of one function at once, if the machine did something else: some 0.4 ms. A
@@ -62,7 +63,7 @@ for name in ("platoons", "paths", "brains", "notices", "influence", "weapons"):
 
 def play(program, log, options, environment):
     files, settings = PROGRAMS[program]
-    command = [host, "--own-time", "--log", log, *options]
+    command = [host, "--own-time", "--clock-start", CLOCK_START, "--log", log, *options]
     for setting in settings:
         command += ["--set", setting]
     for file in files:
