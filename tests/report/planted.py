@@ -362,13 +362,14 @@ def rare_misses(planted):
     return recording
 
 
-def hits(planted):
-    """Each hit forks a thread that runs once; in the twin, it calls the function."""
+def hits(planted, callers=0):
+    """Each hit forks a thread that runs once; in the twin, it calls the function. So do others."""
     recording = Recording()
     for tick in range(200):
         below = ("ForkThread", 8, 10) if planted else ("Record", 8, 18)
         runs = [(1 + 60 * tick + i, "Record", 18) for i in range(60 if planted else 0)]
-        recording.add(*steady(tick), *[("OnHit", 20, below)] * 60, runs=runs)
+        others = [(f"Log{i}", 20, *[("Record", 40, 60)] * 9) for i in range(callers)]
+        recording.add(*steady(tick), *[("OnHit", 20, below)] * 60, *others, runs=runs)
     return recording
 
 
@@ -732,6 +733,8 @@ def check_forks(directory):
         found = plant(True).findings(directory)
         kinds = [one["kind"] for one in found if one["kind"] in ("forks", "many-calls")]
         lib.check(kinds == ["forks"], f"{plant.__name__}: {[one['text'] for one in found]}")
+    texts = texts_of(hits(True, callers=6), directory)
+    lib.check("Record is 30%" in " ".join(texts), f"others call what threads begin with: {texts}")
 
 
 def texts_of(recording, directory):

@@ -155,6 +155,15 @@ static bool says_forks(const struct finder *finder, const struct finding *findin
            2 * threads >= (double)finder->sums[function].calls;
 }
 
+/* Whether a finding says who forks the threads that have half of a function's time: else others
+ * call it, too. */
+static bool says_threads(const struct finder *finder, const struct finding *finding,
+                         uint32_t function)
+{
+    return finding->kind == FINDING_FORKS && finding->caller == function &&
+           finder_wakes_ns(finder, function) >= finder->sums[function].total_ns / 2;
+}
+
 /* Whether a loop has less than half of a function's time: others call it, too. */
 static bool is_of_part(const struct finder *finder, const struct finding *finding)
 {
@@ -168,9 +177,8 @@ static bool is_found(const struct finder *finder, uint32_t function)
     for (size_t i = 0; i < finder->found_count; i++) {
         const struct finding *found = &finder->found[i];
         if ((found->function == function && !is_of_part(finder, found)) ||
-            says_forks(finder, found, function) ||
-            ((found->kind == FINDING_LOOP || found->kind == FINDING_FORKS) &&
-             found->caller == function))
+            says_forks(finder, found, function) || says_threads(finder, found, function) ||
+            (found->kind == FINDING_LOOP && found->caller == function))
             return true;
     }
     return false;
