@@ -120,8 +120,8 @@ static void put_unlike(struct text *text, const struct recorder_cost *cost, cons
 {
     if (cost->unlike_count > 0)
         text_printf(text,
-                    "%sthose of %s took over twice as long before the recording as after it, or"
-                    " the reverse%s",
+                    "%s of %s took over twice as long before the recording as after it, or the"
+                    " reverse%s",
                     before,
                     amount_things(cost->unlike_count, "function", "functions").at,
                     after);
@@ -136,13 +136,13 @@ static void put_untimed(struct text *text, const struct recorder_cost *cost, con
                 "%s%s unrecorded runs of threads could be used",
                 before,
                 cost->has_few_timed ? "few" : "no");
-    if (!(cost->reference_ratio > 0))
-        put_unlike(text, cost, ", since ", "");
     if (cost->untimed_count < cost->known_count)
         text_printf(text,
                     " in %zu of %s",
                     cost->untimed_count,
                     amount_things(cost->known_count, "recording", "recordings").at);
+    if (!(cost->reference_ratio > 0))
+        put_unlike(text, cost, ", since those", "");
     text_printf(text, ": times can be up to %.1f times the true ones", cost->most_times);
 }
 
@@ -191,7 +191,7 @@ static void put_reference(struct text *text, const struct recorder_cost *cost)
                     cost->is_cold ? " (many functions, each rarely)" : "");
     put_made_equal(text, cost->reference_ratio);
     put_change(text, cost, ";\n         ");
-    put_unlike(text, cost, ";\n         ", ", and were not used");
+    put_unlike(text, cost, ";\n         unrecorded runs", ", and were not used");
 }
 
 /* Times of a recording do not contain the recorder's own work, but its hook's cost per call. */
