@@ -62,7 +62,8 @@ static void put_between(struct text *text, const struct report *report,
                     amount_things(ticks, kind->one, kind->many).at);
 }
 
-/* Of a function that is called by a variable, only the arguments are known. */
+/* Of a function that is called by a variable, only the arguments are known; so of one that has not
+ * returned, as what a thread begins with. */
 static bool knows_results(const struct argument_counts *counts)
 {
     return of(counts, ARGUMENTS_RESULTS) > 0 || of(counts, ARGUMENTS_EQUAL) > 0 ||
@@ -79,7 +80,9 @@ static void put_of_tick(struct text *line, const struct report *report,
                 100 * repeated_fraction(counts),
                 tick_kinds[report->profile->rebuild.state].one);
     if (!knows_results(counts)) {
-        text_put_string(line, "; their results are not known: a variable has the function");
+        text_put_string(line,
+                        "; their results are not known: a variable has the function, or no call"
+                        " returned");
         return;
     }
     text_printf(line, ": %s equal results", amount_count(of(counts, ARGUMENTS_TICK_EQUAL)).at);
