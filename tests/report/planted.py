@@ -373,13 +373,16 @@ def hits(planted, callers=0):
     return recording
 
 
-def waves(planted):
-    """A thread makes a map in each twentieth tick; in the twin, at no distance."""
+def waves(planted, polled=0):
+    """A thread makes a map in each twentieth tick; in the twin, at no distance. Or it calls the
+    function less often for it, and another thread in each tick."""
     recording = Recording()
     for tick in range(200):
         is_slow = tick % 20 == 10 if planted else tick * tick % 23 == 2
-        work = [("MakeMap", 30, 300, *[("Sum", 66, 150)] * 900)] if is_slow else []
-        recording.add(*steady(tick), wakes=[(1, "Plan", 20, *work)])
+        sums = [("Sum", 66, 12000)] * 9 if polled else [("Sum", 66, 150)] * 900
+        wakes = [(1, "Plan", 20, *([("MakeMap", 30, 300, *sums)] if is_slow else []))]
+        wakes += [(2, "Poll", 20, ("Look", 31, 50, *[("Sum", 77, 200)] * polled))] * (polled > 0)
+        recording.add(*steady(tick), wakes=wakes)
     return recording
 
 
@@ -667,6 +670,8 @@ def check_order(directory):
     for planted, second in ((True, "distance"), (False, "slow-ticks")):
         kinds = [one["kind"] for one in waves(planted).findings(directory)]
         lib.check(set(kinds[:2]) == {"loop", second}, f"waves {planted}: {kinds}")
+    kinds = [one["kind"] for one in waves(True, polled=60).findings(directory)]
+    lib.check(kinds[0] == "slow-ticks", f"a loop in all ticks: {kinds}")
 
 
 def check_own(directory):

@@ -526,16 +526,17 @@ static struct finding *find_kind(struct findings *findings, enum finding_kind ki
 }
 
 /* A loop with the time of the slow ticks says already whose calls make them slow: that they come at
- * a distance says more. */
-static void order_slow(struct findings *findings)
+ * a distance says more. What other calls have of the function's time could be in slow ticks. */
+static void order_slow(const struct finder *finder, struct findings *findings)
 {
-    const double ALIKE = 0.9;
+    const double OTHERS = 0.1;
     struct finding *slow = find_kind(findings, FINDING_SLOW_TICKS);
     const struct finding *distance = find_kind(findings, FINDING_DISTANCE),
                          *loop = find_kind(findings, FINDING_LOOP);
-    if (slow != NULL && distance != NULL && loop != NULL && loop->function == slow->function &&
-        (double)loop->time_ns >= ALIKE * (double)slow->time_ns &&
-        slow->rank_ns >= distance->rank_ns)
+    if (slow == NULL || distance == NULL || loop == NULL || loop->function != slow->function)
+        return;
+    int64_t others_ns = finder->sums[loop->function].self_ns - loop->time_ns;
+    if ((double)others_ns <= OTHERS * (double)slow->time_ns && slow->rank_ns >= distance->rank_ns)
         slow->rank_ns = distance->rank_ns - 1;
 }
 
@@ -659,7 +660,7 @@ void findings_find(struct findings *findings, const struct report *report)
     for (int kind = 0; kind < FINDING_CANDIDATES; kind++)
         add_finding(findings, &finder, (enum finding_kind)kind);
     order_shared(&finder, findings);
-    order_slow(findings);
+    order_slow(&finder, findings);
     qsort(findings->all, findings->count, sizeof *findings->all, compare_findings);
     while (findings->count > FINDINGS_MAX)
         text_release(&findings->all[--findings->count].text);
