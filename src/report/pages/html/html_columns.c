@@ -40,12 +40,22 @@ void html_columns_add(struct html_columns *columns, const int64_t *row)
 {
     for (size_t i = 0; i < HTML_COLUMNS_MAX && columns->keys[i] != NULL; i++)
         add_number(&columns->columns[i], row[i]);
+    columns->group_size++;
+}
+
+void html_columns_end_group(struct html_columns *columns)
+{
+    add_number(&columns->counts, columns->group_size);
+    columns->group_size = 0;
+    columns->has_groups = true;
 }
 
 void html_columns_put(struct html_columns *columns, struct json_writer *json)
 {
     for (size_t i = 0; i < HTML_COLUMNS_MAX && columns->keys[i] != NULL; i++)
         put_column(&columns->columns[i], columns->keys[i], i < columns->kept_count, json);
+    if (columns->has_groups)
+        put_column(&columns->counts, "counts", true, json);
 }
 
 /* Tables ------------------------------------------------------------------------------------ */

@@ -167,11 +167,16 @@ struct html_columns {
         struct text values; /* up to the last that is not 0 */
         size_t zero_count;  /* after those */
         bool is_known;      /* of a table: some cell is */
-    } columns[HTML_COLUMNS_MAX];
+    } columns[HTML_COLUMNS_MAX], counts;
+    int64_t group_size; /* rows since the last group */
+    bool has_groups;
 };
 
 /* Adds a number to each column. */
 void html_columns_add(struct html_columns *columns, const int64_t *row);
+
+/* Ends a group of rows, such as those of a tick; `counts` says how many each has. */
+void html_columns_end_group(struct html_columns *columns);
 
 /* Puts each column as a member of an object, and leaves out columns of zeros; releases them. */
 void html_columns_put(struct html_columns *columns, struct json_writer *json);

@@ -82,22 +82,17 @@ static void put_large_times(struct html_writing *writing, const uint8_t *is_larg
 {
     const struct tick_list *list = &writing->report->profile->ticks;
     struct html_columns times = {.keys = {"function", "self"}, .kept_count = 2};
-    struct html_columns ticks = {.keys = {"counts"}, .kept_count = 1};
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
-        int64_t count = 0;
         for (size_t k = 0; k < tick->all_count; k++) {
             uint32_t function = tick->all[k].function;
-            if (!is_large[function] || !html_knows(writing, function))
-                continue;
-            html_columns_add(&times,
-                             (int64_t[]){writing->number_of[function], tick->all[k].self_ns});
-            count++;
+            if (is_large[function] && html_knows(writing, function))
+                html_columns_add(&times,
+                                 (int64_t[]){writing->number_of[function], tick->all[k].self_ns});
         }
-        html_columns_add(&ticks, (int64_t[]){count});
+        html_columns_end_group(&times);
     }
     html_columns_put(&times, &writing->json);
-    html_columns_put(&ticks, &writing->json);
 }
 
 /* What --what-if needs of large functions; null if not known. */
@@ -193,7 +188,6 @@ static void put_wakes(struct html_writing *writing)
 {
     const struct profile *profile = writing->report->profile;
     struct html_columns of = {.keys = {"function", "time", "calls"}, .kept_count = 3};
-    struct html_columns ticks = {.keys = {"counts"}, .kept_count = 1};
     size_t count = profile->threads.wake_count;
     bool has_wakes = count > 0 && writing->bin_ticks == 1 && profile->changes.tick_count > 0;
     if (!json_object_if(&writing->json, "wakes", has_wakes))
@@ -204,7 +198,6 @@ static void put_wakes(struct html_writing *writing)
         wakes[profile->threads.wakes[i].number] = &profile->threads.wakes[i];
     for (size_t i = 0, at = 0; i < profile->ticks.count; i++) {
         const struct tick *tick = &profile->ticks.ticks[i];
-        int64_t known = 0;
         for (; at < count && wakes[at]->tick <= tick->number; at++) {
             if (wakes[at]->tick < tick->number || !html_knows(writing, wakes[at]->function))
                 continue;
@@ -212,12 +205,10 @@ static void put_wakes(struct html_writing *writing)
                              (int64_t[]){writing->number_of[wakes[at]->function],
                                          wakes[at]->ns,
                                          wakes[at]->calls});
-            known++;
         }
-        html_columns_add(&ticks, (int64_t[]){known});
+        html_columns_end_group(&of);
     }
     html_columns_put(&of, &writing->json);
-    html_columns_put(&ticks, &writing->json);
     json_end(&writing->json);
 }
 
@@ -420,10 +411,9 @@ static void put_sorted(struct html_writing *writing, const struct tick_changes *
 {
     struct html_columns columns = {.keys = {"bin", "self", "calls", "errors", "heap"},
                                    .kept_count = 5};
-    struct html_columns nodes = {.keys = {"counts"}, .kept_count = 1};
     for (size_t place = 0, i = 0; place < writing->trees.now.node_count; place++) {
-        int64_t before = 0, added = 0;
-        for (; i < changes->count && order[i].key >> 32 == place; added++) {
+        int64_t before = 0;
+        while (i < changes->count && order[i].key >> 32 == place) {
             uint64_t key = order[i].key;
             int64_t bin = (uint32_t)key;
             struct tick_change sum = changes->all[order[i++].item];
@@ -434,10 +424,9 @@ static void put_sorted(struct html_writing *writing, const struct tick_changes *
                 (int64_t[]){bin - before, sum.self_ns, sum.calls, sum.errors, sum.memory_kb});
             before = bin;
         }
-        html_columns_add(&nodes, (int64_t[]){added});
+        html_columns_end_group(&columns);
     }
     html_columns_put(&columns, &writing->json);
-    html_columns_put(&nodes, &writing->json);
 }
 
 /* Puts what changed in each bin of ticks of a side; null if it is not known. */
