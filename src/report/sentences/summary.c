@@ -10,7 +10,6 @@
 #include "report/sentences/other_game.h"
 #include "report/sentences/recorder_cost.h"
 #include "report/sentences/subject.h"
-#include "report/sentences/verdict.h"
 #include "report/sentences/watched_comparison.h"
 #include "report/sentences/watched_text.h"
 #include "report/sentences/wrap.h"
@@ -173,21 +172,11 @@ static void put_lines(struct text *lines, const struct verdict_part *part)
         text_put_string(lines, "\n");
 }
 
-void summary_put_verdict(struct text *lines, const struct report *report,
-                         const struct findings *findings)
+void summary_put_verdict(struct text *lines, const struct verdict *verdict)
 {
-    /* Of repeated logs, the report has only the first. */
-    if (report->repeated != NULL)
-        return;
-    if (report->is_empty) {
-        verdict_put_watch(lines, report); /* that is all there is */
-        return;
-    }
-    SCOPED(verdict) verdict;
-    verdict_make(&verdict, report, findings);
-    put_lines(lines, &verdict.subject);
-    put_lines(lines, &verdict.watch);
-    put_lines(lines, &verdict.answer);
+    put_lines(lines, &verdict->subject);
+    put_lines(lines, &verdict->watch);
+    put_lines(lines, &verdict->answer);
 }
 
 static struct report without_options(const struct report *report)
@@ -218,7 +207,7 @@ void summary_put_after(struct text *lines, const struct report *report)
 }
 
 void summary_put_sentences(struct text *text, const struct report *report,
-                           const struct findings *findings)
+                           const struct verdict *verdict)
 {
     struct report plain = without_options(report);
     put_before(text, &plain);
@@ -228,12 +217,10 @@ void summary_put_sentences(struct text *text, const struct report *report,
         put_watch(text, &plain, false, 0);
     if (report->is_empty || report->repeated != NULL)
         return;
-    SCOPED(verdict) verdict;
-    verdict_make(&verdict, &plain, findings);
-    put_lines(text, &verdict.subject);
+    put_lines(text, &verdict->subject);
     warnings_put(text, &plain);
     put_watch(text, &plain, false, 0);
-    put_lines(text, &verdict.answer);
+    put_lines(text, &verdict->answer);
     headline_put_same_work(text, &plain);
 }
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "report/figures/report.h"
 #include "report/sentences/findings.h"
+#include "report/sentences/verdict.h"
 
 /* In all of these, `findings` are those of the report. */
 
@@ -28,15 +29,13 @@ void summary_put_answers(struct text *text, const struct report *report,
  * watch, also without calls. */
 void summary_put_ticks(struct text *text, const struct report *report, size_t limit);
 
-/* Appends the sentences of the verdict for other formats, a line each; without calls, only what a
- * watch says. */
-void summary_put_verdict(struct text *lines, const struct report *report,
-                         const struct findings *findings);
+/* Appends the sentences of the verdict for other formats, a line each. */
+void summary_put_verdict(struct text *lines, const struct verdict *verdict);
 
 /* Appends these and those around them for other formats, a line each, without options and without
  * findings, which they have in full. */
 void summary_put_sentences(struct text *text, const struct report *report,
-                           const struct findings *findings);
+                           const struct verdict *verdict);
 
 /* Appends those of these lines that come before the verdict, with warnings, and those after it. */
 void summary_put_warned(struct text *lines, const struct report *report);

@@ -357,7 +357,7 @@ static void put_ticks(struct verdict *verdict, const struct report *report,
         text_put_string(option, "--ticks");
 }
 
-void verdict_put_watch(struct text *line, const struct report *report)
+static void put_watch(struct text *line, const struct report *report)
 {
     struct report plain = *report;
     plain.width = 0;
@@ -373,10 +373,14 @@ void verdict_make(struct verdict *verdict, const struct report *report,
     struct text *text = &verdict->answer.text;
     bool has_ticks = report->ticks.count > 0 && !report->lacks_events;
     *verdict = (struct verdict){0};
-    subject_put(&verdict->subject.text, &verdict->subject.option, report);
-    verdict_put_watch(&verdict->watch.text, report);
+    if (report->repeated != NULL)
+        return;
+    put_watch(&verdict->watch.text, report);
     if (verdict->watch.text.length > 0)
         text_cut(&verdict->watch.text, verdict->watch.text.length - 1);
+    if (report->is_empty)
+        return;
+    subject_put(&verdict->subject.text, &verdict->subject.option, report);
     if (report->old != NULL) {
         if (has_ticks && !report->profile->has_coarse_clock)
             put_compared_ticks(text, report);

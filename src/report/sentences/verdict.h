@@ -27,10 +27,8 @@ struct verdict {
         answer;             /* nothing of a comparison without ticks */
 };
 
-/* `findings` are those of the report. */
+/* `findings` are those of the report. Without calls, there is only what a watch says; of repeated
+ * logs nothing, since the report has only the first of them. */
 void verdict_make(struct verdict *verdict, const struct report *report,
                   const struct findings *findings);
 void verdict_release(struct verdict *verdict);
-
-/* Appends the line of the watch; nothing without one. */
-void verdict_put_watch(struct text *line, const struct report *report);

@@ -256,11 +256,13 @@ void json_put_sentences(struct json_writer *json, const struct report *report,
 {
     SCOPED(text) lines = {0};
     SCOPED(findings) findings;
+    SCOPED(verdict) verdict;
     findings_find(&findings, report);
-    summary_put_verdict(&lines, report, &findings);
+    verdict_make(&verdict, report, &findings);
+    summary_put_verdict(&lines, &verdict);
     json_lines(json, "verdict", text_span(&lines));
     text_cut(&lines, 0);
-    summary_put_sentences(&lines, report, &findings);
+    summary_put_sentences(&lines, report, &verdict);
     json_lines(json, "headline", text_span(&lines));
     json_put_findings(
         json, report, has_findings ? &findings : &(struct findings){.count = 0}, number_of);

@@ -88,15 +88,15 @@ static void put_repeated_head(struct text *lines, const struct report *report)
 }
 
 static void put_sentences(struct text *page, const struct report *report,
-                          const struct findings *findings, bool has_notes)
+                          const struct verdict *verdict, bool has_notes)
 {
-    SCOPED(text) lines = {0}, verdict = {0};
+    SCOPED(text) lines = {0}, said = {0};
     if (report->repeated != NULL)
         put_repeated_head(&lines, report);
     else
-        summary_put_sentences(&lines, report, findings);
-    summary_put_verdict(&verdict, report, findings);
-    struct span rest = text_span(&lines), answer = find_answer(text_span(&verdict), report);
+        summary_put_sentences(&lines, report, verdict);
+    summary_put_verdict(&said, verdict);
+    struct span rest = text_span(&lines), answer = find_answer(text_span(&said), report);
     text_put_string(page, "<p id=\"sentences\">");
     while (rest.length > 0) {
         bool is_bold = answer.length > 0 && rest.length >= answer.length &&
@@ -239,7 +239,7 @@ static void put_watch(struct text *page, const struct report *report)
  * have its address as their id.
  */
 static void put_static_page(struct text *page, const struct report *report,
-                            const struct findings *findings)
+                            const struct findings *findings, const struct verdict *verdict)
 {
     SCOPED(text) notes = {0};
     if (report->is_empty && report->shows_watch) {
@@ -260,7 +260,7 @@ static void put_static_page(struct text *page, const struct report *report,
         return;
     }
     bool has_notes = notes_put_all(&notes, report);
-    put_sentences(page, report, findings, has_notes);
+    put_sentences(page, report, verdict, has_notes);
     put_functions(page, report);
     put_findings(page, findings);
     if (notes.length > 0)
@@ -295,12 +295,14 @@ static struct report_result write_html(const struct report *report, struct outpu
 {
     struct text page = {0};
     SCOPED(findings) findings;
+    SCOPED(verdict) verdict;
     findings_find(&findings, report);
+    verdict_make(&verdict, report, &findings);
     put_head(&page, report);
     text_put_string(&page, "<body>\n<header id=\"header\"><h1>");
     put_cleaned(&page, report->title);
     text_put_string(&page, "</h1></header>\n<main id=\"page\">\n");
-    put_static_page(&page, report, &findings);
+    put_static_page(&page, report, &findings, &verdict);
     text_put_string(&page,
                     "<noscript><p>All other pages of this report need JavaScript.</p></noscript>\n"
                     "</main>\n<script type=\"text/plain\" id=\"data\">");
@@ -308,7 +310,7 @@ static struct report_result write_html(const struct report *report, struct outpu
     static const char end[] = "</script>\n</body>\n</html>\n";
     size_t rest_bytes = page.length + sizeof script + web_report_js.length + sizeof end;
     output_put_text(out, &page);
-    html_data_put(&page, report, &findings, rest_bytes);
+    html_data_put(&page, report, &findings, &verdict, rest_bytes);
     text_put_string(&page, script);
     text_put(&page, web_report_js.at, web_report_js.length);
     text_put_string(&page, end);

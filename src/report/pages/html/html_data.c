@@ -473,7 +473,7 @@ static void put_verdict(struct html_writing *writing)
     summary_put_warned(&lines, report);
     json_lines(json, "warned", text_span(&lines));
     text_cut(&lines, 0);
-    summary_put_verdict(&lines, report, writing->findings);
+    summary_put_verdict(&lines, writing->verdict);
     json_lines(json, "verdict", text_span(&lines));
     text_cut(&lines, 0);
     summary_put_after(&lines, report);
@@ -553,17 +553,16 @@ static void fold_trees(struct html_trees *trees, const struct report *report, in
 }
 
 /*
- * Returns the document, which the caller releases. Nodes with a total below `least_ns` (in both
- * profiles, if two are compared) are folded into their callers. Up to `bin_ticks` ticks within the
- * budget share their changes; 0 leaves them out, as does folding.
+ * Returns the document, which the caller releases; `given` is what all tries share. Nodes with a
+ * total below `least_ns` (in both profiles, if two are compared) are folded into their callers. Up
+ * to `bin_ticks` ticks within the budget share their changes; 0 leaves them out, as does folding.
  */
-static struct text make_document(const struct report *report, const struct findings *findings,
-                                 int64_t least_ns, uint32_t bin_ticks)
+static struct text make_document(const struct html_writing *given, int64_t least_ns,
+                                 uint32_t bin_ticks)
 {
-    struct html_writing writing = {.json = {.is_compact = true},
-                                   .report = report,
-                                   .findings = findings,
-                                   .bin_ticks = bin_ticks};
+    struct html_writing writing = *given;
+    const struct report *report = writing.report;
+    writing.bin_ticks = bin_ticks;
     html_table_init(&writing.table, report, BY_FUNCTION);
     trees_init(&writing.trees,
                report->tree,
@@ -581,7 +580,7 @@ static struct text make_document(const struct report *report, const struct findi
         put_durations(&writing);
     }
     put_verdict(&writing);
-    json_put_findings(&writing.json, report, findings, writing.number_of);
+    json_put_findings(&writing.json, report, writing.findings, writing.number_of);
     put_nodes(&writing);
     put_old(&writing);
     html_put_ticks(&writing);
@@ -606,11 +605,11 @@ static struct text make_document(const struct report *report, const struct findi
 enum { FAST_FROM_BYTES = 4 * 1000 * 1000, FAST_LEVEL = 4 };
 
 /* Appends the document, compressed. Returns the number of bytes. */
-static size_t put_packed(struct text *text, const struct report *report,
-                         const struct findings *findings, int64_t least_ns, uint32_t bin_ticks)
+static size_t put_packed(struct text *text, const struct html_writing *given, int64_t least_ns,
+                         uint32_t bin_ticks)
 {
     size_t start = text->length;
-    struct text json = make_document(report, findings, least_ns, bin_ticks);
+    struct text json = make_document(given, least_ns, bin_ticks);
     int level = json.length > FAST_FROM_BYTES ? FAST_LEVEL : Z_DEFAULT_COMPRESSION;
     uLongf size = compressBound((uLong)json.length);
     SCOPED_ARRAY char *compressed = mem_zeroed(size, 1);
@@ -640,10 +639,12 @@ static int64_t find_least(const struct report *report, uint32_t kept_count)
 }
 
 void html_data_put(struct text *text, const struct report *report, const struct findings *findings,
-                   size_t rest_bytes)
+                   const struct verdict *verdict, size_t rest_bytes)
 {
     enum { TRIES_MAX = 8 };
     static const uint32_t bins[] = {1, 10, 100, 1000};
+    const struct html_writing given = {
+        .json = {.is_compact = true}, .report = report, .findings = findings, .verdict = verdict};
     size_t start = text->length;
     uint32_t kept_count = report->tree->node_count;
     int64_t least_ns = 0;
@@ -651,12 +652,12 @@ void html_data_put(struct text *text, const struct report *report, const struct 
     size_t data_max = page_max == 0 ? SIZE_MAX : page_max > rest_bytes ? page_max - rest_bytes : 1;
     bool has_changes = report->profile->changes.tick_count > 0;
     for (size_t i = 0; has_changes && i < sizeof bins / sizeof bins[0]; i++) {
-        if (put_packed(text, report, findings, 0, bins[i]) <= data_max)
+        if (put_packed(text, &given, 0, bins[i]) <= data_max)
             return;
         text_cut(text, start);
     }
     for (int i = 0; i < TRIES_MAX; i++) {
-        size_t size = put_packed(text, report, findings, least_ns, 0);
+        size_t size = put_packed(text, &given, least_ns, 0);
         if (size <= data_max || kept_count < 2)
             return;
         double part = 0.9 * (double)data_max / (double)size;
@@ -664,5 +665,5 @@ void html_data_put(struct text *text, const struct report *report, const struct 
         least_ns = find_least(report, kept_count);
         text_cut(text, start);
     }
-    put_packed(text, report, findings, find_least(report, 1), 0);
+    put_packed(text, &given, find_least(report, 1), 0);
 }

@@ -105,6 +105,7 @@
 #include "base/json.h"
 #include "report/figures/report.h"
 #include "report/sentences/findings.h"
+#include "report/sentences/verdict.h"
 #include "report/tables/function_table.h"
 #include "tree/tree.h"
 
@@ -130,7 +131,8 @@ void html_table_init(struct html_table *table, const struct report *report, enum
 struct html_writing {
     struct json_writer json;
     const struct report *report;
-    const struct findings *findings; /* of the report */
+    const struct findings *findings; /* of the report, as is the verdict */
+    const struct verdict *verdict;
     struct html_trees trees;
     uint32_t *functions; /* [function_count]: ids of symbols.h, as they are written */
     uint32_t *number_of; /* [symbols' function_count]: index of `functions` */
@@ -206,4 +208,4 @@ void html_put_watch(struct html_writing *writing);
  * are folded into their callers.
  */
 void html_data_put(struct text *text, const struct report *report, const struct findings *findings,
-                   size_t rest_bytes);
+                   const struct verdict *verdict, size_t rest_bytes);
