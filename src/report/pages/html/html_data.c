@@ -30,13 +30,25 @@ static int64_t longest_of(const struct tree *tree, uint32_t node)
     return tree->details[node].finished > 0 ? tree->details[node].max_ns : -1;
 }
 
+/* The columns of both sides. */
+static void put_metrics(struct json_writer *json, const struct tree *tree)
+{
+    struct html_columns columns = {.keys = {"calls", "self", "errors", "heap"}};
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        html_columns_add(&columns,
+                         (int64_t[]){report_value(tree, node, METRIC_CALLS),
+                                     report_value(tree, node, METRIC_TIME),
+                                     report_value(tree, node, METRIC_ERRORS),
+                                     report_value(tree, node, METRIC_ALLOC)});
+    html_columns_put(&columns, json);
+}
+
 static void put_nodes(struct html_writing *writing)
 {
     const struct tree *tree = &writing->trees.now;
-    struct html_columns columns = {
-        .keys =
-            {"depth", "function", "line", "threads", "calls", "self", "errors", "heap", "longest"},
-        .kept_count = 1};
+    struct html_columns columns = {.keys = {"depth", "function", "line", "threads"},
+                                   .kept_count = 1};
+    struct html_columns longest = {.keys = {"longest"}};
     SCOPED_ARRAY int64_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
@@ -45,15 +57,13 @@ static void put_nodes(struct html_writing *writing)
                          (int64_t[]){depths[node] - depths[node - 1],
                                      writing->number_of[call->function],
                                      call->line,
-                                     tree->flags[node] & (NODE_MAIN | NODE_COROUTINE),
-                                     report_value(tree, node, METRIC_CALLS),
-                                     report_value(tree, node, METRIC_TIME),
-                                     report_value(tree, node, METRIC_ERRORS),
-                                     report_value(tree, node, METRIC_ALLOC),
-                                     longest_of(tree, node)});
+                                     tree->flags[node] & (NODE_MAIN | NODE_COROUTINE)});
+        html_columns_add(&longest, (int64_t[]){longest_of(tree, node)});
     }
     JSON_OBJECT(&writing->json, "nodes");
     html_columns_put(&columns, &writing->json);
+    put_metrics(&writing->json, tree);
+    html_columns_put(&longest, &writing->json);
 }
 
 static void put_alike(struct html_writing *writing)
@@ -68,16 +78,9 @@ static void put_alike(struct html_writing *writing)
 static void put_old(struct html_writing *writing)
 {
     const struct tree *tree = &writing->trees.old;
-    struct html_columns columns = {.keys = {"calls", "self", "errors", "heap"}};
     if (!json_object_if(&writing->json, "old", tree->node_count > 0))
         return;
-    for (uint32_t node = 1; node < tree->node_count; node++)
-        html_columns_add(&columns,
-                         (int64_t[]){report_value(tree, node, METRIC_CALLS),
-                                     report_value(tree, node, METRIC_TIME),
-                                     report_value(tree, node, METRIC_ERRORS),
-                                     report_value(tree, node, METRIC_ALLOC)});
-    html_columns_put(&columns, &writing->json);
+    put_metrics(&writing->json, tree);
     put_alike(writing);
     json_end(&writing->json);
 }

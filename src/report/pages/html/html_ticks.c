@@ -108,7 +108,13 @@ static void put_self_times(struct html_writing *writing, const uint8_t *is_large
     json_end(&writing->json);
 }
 
-static void put_statistics(struct html_columns *rows, int64_t id,
+/* The columns of a ledger, whose rows have an id, and add_statistics() fills. */
+static struct html_columns ledger_columns(const char *id)
+{
+    return (struct html_columns){.keys = {id, "slow", "most99", "longest"}, .kept_count = 4};
+}
+
+static void add_statistics(struct html_columns *rows, int64_t id,
                            const struct tick_statistics *then)
 {
     html_columns_add(
@@ -120,7 +126,7 @@ static void put_functions_of_ledger(struct html_writing *writing, const uint8_t 
 {
     const struct profile *profile = writing->report->profile;
     const struct tick_list *list = &profile->ticks;
-    struct html_columns rows = {.keys = {"function", "slow", "most99", "longest"}, .kept_count = 4};
+    struct html_columns rows = ledger_columns("function");
     uint32_t count = profile->symbols.function_count, large_count = writing->function_count;
     SCOPED_ARRAY uint32_t *group_of = mem_zeroed(count, sizeof *group_of);
     SCOPED_ARRAY struct tick_statistics *times = mem_zeroed(large_count, sizeof *times);
@@ -128,10 +134,10 @@ static void put_functions_of_ledger(struct html_writing *writing, const uint8_t 
         group_of[i] = is_large[i] && html_knows(writing, i) ? writing->number_of[i] : large_count;
     what_if_without(list, NULL, group_of, large_count, times);
     struct tick_statistics now = what_if_times(list, NULL, NULL);
-    put_statistics(&rows, -1, &now);
+    add_statistics(&rows, -1, &now);
     for (uint32_t i = 0; i < large_count; i++)
         if (is_large[writing->functions[i]])
-            put_statistics(&rows, i, &times[i]);
+            add_statistics(&rows, i, &times[i]);
     html_columns_put(&rows, &writing->json);
 }
 
@@ -145,7 +151,7 @@ static void put_mods_of_ledger(struct html_writing *writing)
     const struct labels *labels = writing->report->labels;
     const struct tree *tree = writing->report->tree;
     const struct tick_changes *changes = &profile->changes;
-    struct html_columns rows = {.keys = {"mod", "slow", "most99", "longest"}, .kept_count = 4};
+    struct html_columns rows = ledger_columns("mod");
     uint32_t mod_count = 0;
     SCOPED_ARRAY uint32_t *number_of = mem_zeroed(labels->texts.count, sizeof *number_of);
     SCOPED_ARRAY uint32_t *owners = row_sums_owners(tree, BY_MOD, &profile->symbols);
@@ -167,7 +173,7 @@ static void put_mods_of_ledger(struct html_writing *writing)
         what_if_without(&profile->ticks, changes, mod_of, mod_count, times);
     for (uint32_t mod = 0; is_known && mod < mod_count; mod++)
         if (is_owner[mod])
-            put_statistics(&rows, mod, &times[mod]);
+            add_statistics(&rows, mod, &times[mod]);
     html_columns_put(&rows, &writing->json);
 }
 
