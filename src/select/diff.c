@@ -6,6 +6,9 @@
 #include "tree/line_runs.h"
 #include "tree/samples.h"
 #include "tree/stacks.h"
+#include "tree/sums.h"
+
+#include <math.h>
 
 /* Sources by a text, which several may have: the first one of them. */
 struct source_keys {
@@ -600,10 +603,7 @@ static void copy_scaled(struct tree_builder *copy, uint32_t to, struct node_valu
         details = *values.details;
         details.errors = number_scaled_part(details.errors, call_factor, &rests->errors);
         details.memory_kb = number_scaled_part(details.memory_kb, call_factor, &rests->memory_kb);
-        details.variance_ns2 *= time_factor * time_factor;
-        details.cost_error_ns *= time_factor;
-        details.common_error_ns *= time_factor;
-        details.measured_ns *= time_factor;
+        call_details_scale_times(&details, time_factor);
         values.details = &details;
     }
     if (values.samples != NULL) {
@@ -649,4 +649,41 @@ uint32_t *align_trees(struct tree_builder *builder, struct tree *new_tree, struc
     }
     tree_builder_replace(&copy, old_tree);
     return target;
+}
+
+/* Of two in the middle, the one nearer to 1. */
+static double find_pace(const struct tree *new_tree, const struct tree *old_tree, uint32_t count)
+{
+    enum { PARTS = 100, FUNCTIONS_MIN = 5 };
+    SCOPED_ARRAY struct sum *now = sums_of_functions(new_tree, count),
+                            *old = sums_of_functions(old_tree, count);
+    SCOPED_ARRAY double *logs = mem_zeroed(count, sizeof *logs); /* of their ratios */
+    int64_t new_ns = new_tree->total_ns[TREE_ROOT], old_ns = old_tree->total_ns[TREE_ROOT];
+    size_t found = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (now[i].calls > 0 && old[i].calls > 0 && now[i].self_ns > new_ns / PARTS &&
+            old[i].self_ns > old_ns / PARTS)
+            logs[found++] = log((double)now[i].self_ns / (double)now[i].calls *
+                                (double)old[i].calls / (double)old[i].self_ns);
+    if (found < FUNCTIONS_MIN || new_ns <= 0 || old_ns <= 0)
+        return 0;
+    number_sort(logs, found);
+    double lower = logs[(found - 1) / 2], upper = logs[found / 2];
+    return exp(lower > 0 ? lower : upper < 0 ? upper : 0);
+}
+
+double diff_add_pace(const struct tree *new_tree, struct tree *old_tree, uint32_t function_count)
+{
+    if (new_tree->details == NULL || old_tree->details == NULL || new_tree->samples != NULL ||
+        old_tree->samples != NULL)
+        return 0;
+    double pace = find_pace(new_tree, old_tree, function_count);
+    double part = pace > 0 ? fmax(pace, 1 / pace) - 1 : 0;
+    for (uint32_t node = 1; part > 0 && node < old_tree->node_count; node++) {
+        struct call_details *details = &old_tree->details[node];
+        double error_ns = part * fmax((double)old_tree->self_ns[node], 0) / 2;
+        details->cost_error_ns = hypot(details->cost_error_ns, error_ns);
+        details->common_error_ns = hypot(details->common_error_ns, error_ns);
+    }
+    return pace;
 }

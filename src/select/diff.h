@@ -83,3 +83,12 @@ uint32_t *diff_add_nodes(struct tree_builder *builder, struct tree *new_tree, st
 uint32_t *align_trees(struct tree_builder *builder, struct tree *new_tree, struct tree *old_tree,
                       const uint32_t *functions, const struct symbols *new_symbols,
                       const struct symbols *old_symbols, double time_factor, double call_factor);
+
+/*
+ * Returns how many times as long a call takes in the new tree, in the median of the functions with
+ * a hundredth of both; 0: not known, as fewer than five do not tell a quicker computer from a
+ * change of the mod. Where most functions take longer or shorter, it was the computer, and of none
+ * more is known: so the errors of the old tree grow by that. Both are aligned; not where ticks were
+ * chosen by chance, whose errors are of shares.
+ */
+double diff_add_pace(const struct tree *new_tree, struct tree *old_tree, uint32_t function_count);

@@ -43,9 +43,30 @@ void call_details_add(struct call_details *to, const struct call_details *from)
     to->max_ns = from->max_ns > to->max_ns ? from->max_ns : to->max_ns;
 }
 
+void call_details_scale_times(struct call_details *details, double factor)
+{
+    details->variance_ns2 *= factor * factor;
+    details->cost_error_ns *= factor;
+    details->common_error_ns *= factor;
+    details->measured_ns *= factor;
+}
+
 double call_details_noise_ns(const struct call_details *details)
 {
     return sqrt(details->variance_ns2 + details->cost_error_ns * details->cost_error_ns);
+}
+
+double call_details_difference_ns(const struct call_details *a, const struct call_details *b)
+{
+    /* Of the parts that are of one function, and of those that are of all. */
+    const double OWN_ALIKE = 0.7, COMMON_ALIKE = 0.5;
+    double a_common = fmin(a->common_error_ns, a->cost_error_ns);
+    double b_common = fmin(b->common_error_ns, b->cost_error_ns);
+    double a_own2 = a->cost_error_ns * a->cost_error_ns - a_common * a_common;
+    double b_own2 = b->cost_error_ns * b->cost_error_ns - b_common * b_common;
+    return sqrt(a->variance_ns2 + b->variance_ns2 + a_own2 + b_own2 -
+                2 * OWN_ALIKE * sqrt(a_own2 * b_own2) + a_common * a_common + b_common * b_common -
+                2 * COMMON_ALIKE * a_common * b_common);
 }
 
 struct tree tree_make(uint32_t node_count, bool has_details)

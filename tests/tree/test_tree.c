@@ -5,6 +5,7 @@
 #include "tree/tree_text.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum { A, B, C, D };
@@ -40,6 +41,18 @@ static void make_abcb(struct tree *tree)
     add(&builder, STACK(A, B), 7, 3, 3, NODE_MAIN);
     add(&builder, STACK(A), 7, 4, 4, NODE_MAIN);
     tree_builder_finish(&builder, tree);
+}
+
+Test(tree, knows_more_of_a_difference_than_of_two_times)
+{
+    struct call_details details = {
+        .variance_ns2 = 9, .cost_error_ns = 5, .common_error_ns = 3 /* and 4 of its own */};
+    struct call_details none = {0};
+    struct call_details all_common = {.cost_error_ns = 5, .common_error_ns = 7};
+    cr_expect_float_eq(call_details_difference_ns(&details, &none), sqrt(9 + 25), 1e-9);
+    cr_expect_float_eq(call_details_difference_ns(&details, &details),
+                       sqrt(2 * 9 + 2 * 16 * 0.3 + 2 * 9 * 0.5), 1e-9);
+    cr_expect_float_eq(call_details_difference_ns(&all_common, &none), 5, 1e-9);
 }
 
 Test(tree, gives_children_larger_ids)

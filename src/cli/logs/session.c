@@ -824,14 +824,17 @@ uint32_t *session_align(struct session *session, struct session *other, double t
 {
     struct profile *to = &session->profile, *from = &other->profile;
     match_functions(session, other);
-    return align_trees(&session->nodes,
-                       &to->tree,
-                       &from->tree,
-                       other->functions,
-                       &to->symbols,
-                       &from->symbols,
-                       time_factor,
-                       call_factor);
+    uint32_t *nodes = align_trees(&session->nodes,
+                                  &to->tree,
+                                  &from->tree,
+                                  other->functions,
+                                  &to->symbols,
+                                  &from->symbols,
+                                  time_factor,
+                                  call_factor);
+    if (!other->takes_rest)
+        other->report.pace = diff_add_pace(&to->tree, &from->tree, to->symbols.function_count);
+    return nodes;
 }
 
 uint32_t *session_add_nodes(struct session *session, struct session *other)

@@ -47,7 +47,9 @@ static double subtracted_ns(const struct row *row)
 
 bool row_is_alike(const struct row *row, const struct row *old)
 {
-    double noise_ns = hypot(row_noise_ns(row), row_noise_ns(old));
+    double noise_ns = row->is_sampled || old->is_sampled
+                          ? hypot(row_noise_ns(row), row_noise_ns(old))
+                          : call_details_difference_ns(&row->sum.details, &old->sum.details);
     double most_ns = 2 * noise_ns + subtracted_ns(row) + subtracted_ns(old);
     return rows_have_noise(row, old) && noise_ns > 0 &&
            fabs((double)(row->sum.self_ns - old->sum.self_ns)) <= most_ns;

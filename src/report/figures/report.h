@@ -132,6 +132,7 @@ struct report {
     bool scales_calls;  /* see row_sums.h */
     bool is_rest;       /* of the same logs: the ticks that --ticks-over does not choose */
     const char *scaled; /* describes how its values are scaled, as a phrase; NULL: not scaled */
+    double pace;        /* see diff_add_pace() */
     struct diff_counts counts; /* of functions */
     const uint32_t
         *functions;     /* [profile's function_count]: which ones of the new profile they are */

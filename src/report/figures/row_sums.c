@@ -445,10 +445,7 @@ static void scale_rows(struct row_sums *table)
         double factor = (double)calls / (double)old->calls;
         old->self_ns = number_scaled(old->self_ns, factor);
         old->total_ns = number_scaled(old->total_ns, factor);
-        old->details.variance_ns2 *= factor * factor;
-        old->details.cost_error_ns *= factor;
-        old->details.common_error_ns *= factor;
-        old->details.measured_ns *= factor;
+        call_details_scale_times(&old->details, factor);
         row->self_error_ns *= factor;
         row->total_error_ns *= factor;
     }

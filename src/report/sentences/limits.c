@@ -79,9 +79,9 @@ static uint32_t *find_rows(const struct limit *limit, const struct tree *tree,
     return rows;
 }
 
-/* Returns the value, and its uncertainty from the clock. */
+/* Returns the value, and its errors if it is a time. */
 static double measure(const struct checking *checking, const struct tree *tree,
-                      const struct tick_list *ticks, double tick_count, double *noise)
+                      const struct tick_list *ticks, double tick_count, struct call_details *errors)
 {
     static const enum column_kind columns[] = {[LIMIT_TOTAL] = COLUMN_SELF,
                                                [LIMIT_SELF] = COLUMN_SELF,
@@ -92,7 +92,7 @@ static double measure(const struct checking *checking, const struct tree *tree,
     bool has_details = tree->details != NULL;
     struct sum sums[] = {[MATCHED] = sum_of_none(has_details), [BELOW] = sum_of_none(has_details)};
     bool is_time = limit->quantity == LIMIT_TOTAL || limit->quantity == LIMIT_SELF;
-    *noise = 0;
+    *errors = (struct call_details){0};
     if (limit->quantity == LIMIT_TICKS_OVER)
         return (double)tick_list_count_over(ticks, limit->tick_ns);
     sums_add_tree(sums, tree, &checking->map);
@@ -105,7 +105,10 @@ static double measure(const struct checking *checking, const struct tree *tree,
                                           : 1;
     if (per <= 0)
         return 0;
-    *noise = is_time ? row_noise_ns(&row) / per : 0;
+    if (is_time) {
+        *errors = row.sum.details;
+        call_details_scale_times(errors, 1 / per);
+    }
     return (double)column_of(columns[limit->quantity], &row).number / per;
 }
 
@@ -119,21 +122,21 @@ static double change_of(const struct limit *limit, double difference, double old
 static void check_one(struct checking *checking, const struct side *now, const struct side *old)
 {
     struct limit_result *result = checking->result;
-    double noise, old_noise = 0;
+    struct call_details errors, old_errors = {0};
     result->now =
-        measure(checking, now->tree, &now->profile->ticks, (double)now->tick_count, &noise);
+        measure(checking, now->tree, &now->profile->ticks, (double)now->tick_count, &errors);
     if (old != NULL)
-        result->old =
-            measure(checking, old->tree, &old->profile->ticks, (double)old->tick_count, &old_noise);
+        result->old = measure(
+            checking, old->tree, &old->profile->ticks, (double)old->tick_count, &old_errors);
     double difference = result->now - result->old;
     result->change = change_of(result->limit, difference, result->old);
-    result->is_told_apart = fabs(difference) > 2 * hypot(noise, old_noise);
+    result->is_told_apart = fabs(difference) > 2 * call_details_difference_ns(&errors, &old_errors);
 }
 
 /* Returns a value for each log. */
 static struct sample measure_logs(struct checking *checking, const struct side *side)
 {
-    double noise;
+    struct call_details errors;
     struct sample sample =
         sample_of(mem_zeroed(side->repeated->count, sizeof(double)), side->repeated->count);
     SCOPED(log_trees) trees;
@@ -146,7 +149,7 @@ static struct sample measure_logs(struct checking *checking, const struct side *
                                    &trees.tree,
                                    &log->ticks,
                                    round((double)tick_list_game_count(&log->ticks) * log->scale),
-                                   &noise);
+                                   &errors);
     }
     return sample;
 }

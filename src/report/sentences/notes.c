@@ -450,6 +450,19 @@ static void put_sharers(struct text *lines, const struct report *report)
     text_put_string(lines, "\n");
 }
 
+/* Where most functions are quicker or slower, no change of a mod is likely. */
+static void put_pace(struct text *lines, double pace)
+{
+    const double LEAST = 1.25;
+    if (pace >= LEAST || (pace > 0 && pace <= 1 / LEAST))
+        text_printf(lines,
+                    "Note: in half of the large functions a call took at %s %.2f times as long as "
+                    "in the old log: probably the computer was %s; ~ marks such changes, too\n",
+                    pace > 1 ? "least" : "most",
+                    pace,
+                    pace > 1 ? "slower" : "quicker");
+}
+
 /* The line about the recorder's cost is of the new logs. */
 static void put_old_cost(struct text *lines, const struct report *report)
 {
@@ -478,8 +491,10 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
     put_sharers(&lines, report);
     put_records(&lines, report, unit);
     put_sum_of_runs(&lines, report);
-    if (report->compares_logs)
+    if (report->compares_logs) {
         put_old_cost(&lines, report);
+        put_pace(&lines, report->old->pace);
+    }
     put_losses(&lines, report->profile);
     findings_put_steady_heap(&lines, report);
     bool has_note = lines.length > 0;

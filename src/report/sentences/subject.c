@@ -26,21 +26,21 @@ void subject_put_log(struct text *text, const struct report *report, uint32_t re
 
 /* A comparison ----------------------------------------------------------------------------- */
 
-/* As a standard error; 0: not known. */
-static double noise_of_all_ns(const struct tree *tree)
+static struct call_details details_of_all(const struct tree *tree)
 {
     struct call_details all = call_details_none();
     for (uint32_t node = 1; tree->details != NULL && node < tree->node_count; node++)
         call_details_add(&all, &tree->details[node]);
-    return tree->details != NULL ? call_details_noise_ns(&all) : 0;
+    return all;
 }
 
 /* Whether a change of all time may be none, as --fail-if judges that. */
 static bool may_be_equal(const struct report *report, double now_ns, double old_ns, double scale)
 {
-    double noise_ns = noise_of_all_ns(report->tree);
-    double old_noise_ns = noise_of_all_ns(report->old->tree) * scale;
-    return now_ns != old_ns && fabs(now_ns - old_ns) <= 2 * hypot(noise_ns, old_noise_ns);
+    struct call_details now = details_of_all(report->tree);
+    struct call_details old = details_of_all(report->old->tree);
+    call_details_scale_times(&old, scale);
+    return now_ns != old_ns && fabs(now_ns - old_ns) <= 2 * call_details_difference_ns(&now, &old);
 }
 
 /* Appends "10.0% less time: ", "3.6 times the time (may be equal): ", or of a tick "10.0% less",

@@ -66,6 +66,7 @@ static void put_comparison(struct json_writer *json, const struct report *report
     json_string(json, "old_title", old->title);
     json_number(json, "old_total_ns", old->tree->total_ns[TREE_ROOT]);
     json_string(json, "scaled", old->scaled != NULL ? old->scaled : "");
+    json_put_ratio(json, "call_time_ratio", old->pace);
     json_count(json, "functions_at_their_lines", old->counts.same_place);
     json_count(json, "functions_at_other_lines", old->counts.other_line);
     json_count(json, "functions_by_other_names", old->counts.other_name);
