@@ -450,14 +450,15 @@ static void put_sharers(struct text *lines, const struct report *report)
     text_put_string(lines, "\n");
 }
 
-/* Where most functions are quicker or slower, no change of a mod is likely. */
+/* Where most functions are quicker or slower, it was hardly a change of a mod. */
 static void put_pace(struct text *lines, double pace)
 {
     const double LEAST = 1.25;
     if (pace >= LEAST || (pace > 0 && pace <= 1 / LEAST))
         text_printf(lines,
                     "Note: in half of the large functions a call took at %s %.2f times as long as "
-                    "in the old log: probably the computer was %s; ~ marks such changes, too\n",
+                    "in the old log: if the change is not in all of these, the computer was %s; "
+                    "~ marks such times, too\n",
                     pace > 1 ? "least" : "most",
                     pace,
                     pace > 1 ? "slower" : "quicker");
