@@ -1,5 +1,6 @@
 #include "report/figures/columns.h"
 
+#include "base/number.h"
 #include "base/text.h"
 
 #include <assert.h>
@@ -119,7 +120,7 @@ static struct column_value heap_kb(const struct row *row)
 
 static struct column_value noise_ns(const struct row *row)
 {
-    return row->sum.has_details ? known(llround(row_noise_ns(row))) : unknown;
+    return row->sum.has_details ? known(number_nearest(row_noise_ns(row))) : unknown;
 }
 
 static struct column_value is_main(const struct row *row)
