@@ -28,9 +28,9 @@
  * (standard deviation, weighted by their time) is in the errors of all times (see overhead.h).
  *
  * Without a reference, as where callbacks do all, what is left is mostly too much: 0.6 to 1.7 times
- * the true time of 57 programs, and in single functions three times. How much is not known, so it
+ * the true time of 56 programs, and in single functions three times. How much is not known, so it
  * stays, and its errors are larger (call_costs.untimed_bias): two standard errors have a further
- * part of the time, at most 0.3, and so 97 of 100 functions of 2 % and more hold the truth. It is
+ * part of the time, at most 0.3, and so 96 of 100 functions of 2 % and more hold the truth. It is
  * less where the costs are little, or the more of the recording's time is that of wakes that were
  * timed.
  *
