@@ -651,14 +651,12 @@ uint32_t *align_trees(struct tree_builder *builder, struct tree *new_tree, struc
     return target;
 }
 
-/* Of two in the middle, the one nearer to 1. */
-static double find_pace(const struct tree *new_tree, const struct tree *old_tree, uint32_t count)
+/* `now` and `old`, [count], are sums of functions. Of two in the middle, the one nearer to 1. */
+static double find_pace(const struct sum *now, const struct sum *old, uint32_t count,
+                        int64_t new_ns, int64_t old_ns)
 {
     enum { PARTS = 100, FUNCTIONS_MIN = 5 };
-    SCOPED_ARRAY struct sum *now = sums_of_functions(new_tree, count),
-                            *old = sums_of_functions(old_tree, count);
     SCOPED_ARRAY double *logs = mem_zeroed(count, sizeof *logs); /* of their ratios */
-    int64_t new_ns = new_tree->total_ns[TREE_ROOT], old_ns = old_tree->total_ns[TREE_ROOT];
     size_t found = 0;
     for (uint32_t i = 0; i < count; i++)
         if (now[i].calls > 0 && old[i].calls > 0 && now[i].self_ns > new_ns / PARTS &&
@@ -672,16 +670,32 @@ static double find_pace(const struct tree *new_tree, const struct tree *old_tree
     return exp(lower > 0 ? lower : upper < 0 ? upper : 0);
 }
 
+/* Returns what the pace can have made of a function's time, as a part of the old one: nothing where
+ * it does not run any more. */
+static double part_of_pace(double pace, const struct sum *now, const struct sum *old)
+{
+    /* What the errors of both have in common leaves at least so much of the larger one: see
+       call_details_difference_ns(). */
+    const double LEFT = sqrt(0.75);
+    double part =
+        pace > 1 ? (1 - 1 / pace) * (double)now->self_ns / fmax((double)old->self_ns, 1) : 1 - pace;
+    return now->calls == 0 && now->self_ns == 0 ? 0 : fmax(part, 0) / LEFT;
+}
+
 double diff_add_pace(const struct tree *new_tree, struct tree *old_tree, uint32_t function_count)
 {
     if (new_tree->details == NULL || old_tree->details == NULL || new_tree->samples != NULL ||
         old_tree->samples != NULL)
         return 0;
-    double pace = find_pace(new_tree, old_tree, function_count);
-    double part = pace > 0 ? fmax(pace, 1 / pace) - 1 : 0;
-    for (uint32_t node = 1; part > 0 && node < old_tree->node_count; node++) {
+    SCOPED_ARRAY struct sum *now = sums_of_functions(new_tree, function_count),
+                            *old = sums_of_functions(old_tree, function_count);
+    double pace = find_pace(
+        now, old, function_count, new_tree->total_ns[TREE_ROOT], old_tree->total_ns[TREE_ROOT]);
+    for (uint32_t node = 1; pace > 0 && node < old_tree->node_count; node++) {
         struct call_details *details = &old_tree->details[node];
-        double error_ns = part * fmax((double)old_tree->self_ns[node], 0) / 2;
+        uint32_t function = old_tree->calls[node].function;
+        double error_ns = part_of_pace(pace, &now[function], &old[function]) *
+                          fmax((double)old_tree->self_ns[node], 0) / 2;
         details->cost_error_ns = hypot(details->cost_error_ns, error_ns);
         details->common_error_ns = hypot(details->common_error_ns, error_ns);
     }
