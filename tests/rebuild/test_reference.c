@@ -259,7 +259,8 @@ Test(reference, is_less_sure_of_times_where_unrecorded_wakes_have_changed)
     time_wakes(3, true, 100, 110000);
     find();
     cr_expect_float_eq(fit.change, 110.0 / 90, 1e-9);
-    cr_expect_float_eq(costs.time_bias, hypot(OVERHEAD_LEAST_TIME_BIAS, 2 * log(110.0 / 90)), 1e-9);
+    cr_expect_float_eq(costs.time_bias, hypot(OVERHEAD_LEAST_TIME_BIAS, 2.5 * log(110.0 / 90)),
+                       1e-9);
 }
 
 Test(reference, is_never_less_sure_than_of_a_third_of_change)
@@ -267,7 +268,7 @@ Test(reference, is_never_less_sure_than_of_a_third_of_change)
     time_wakes(3, false, 100, 90000);
     time_wakes(3, true, 100, 170000);
     find();
-    cr_expect_float_eq(costs.time_bias, hypot(OVERHEAD_LEAST_TIME_BIAS, 0.6), 1e-9);
+    cr_expect_float_eq(costs.time_bias, hypot(OVERHEAD_LEAST_TIME_BIAS, 2.5 * 0.3), 1e-9);
 }
 
 Test(reference, knows_no_change_of_wakes_that_take_next_to_nothing)
@@ -376,7 +377,7 @@ Test(reference, is_less_sure_of_times_where_wakes_have_got_other_amounts)
     cr_expect_float_eq(costs.spread, 0.3 * sqrt(weight * (1 - weight)), 1e-3);
     tree.self_ns[3] = 800000;
     overhead_finish(&tree, kinds, &costs, NULL, 4e6, &sums);
-    double time_bias = hypot(OVERHEAD_TIME_BIAS, OVERHEAD_SPREAD_BIAS * costs.spread);
+    double time_bias = hypot(OVERHEAD_TIME_BIAS, costs.spread);
     cr_expect_float_eq(tree.details[3].cost_error_ns,
                        bias_of(1000 * costs.in_ns[CALL_OF_LUA], time_bias, 800000) / 2, 1);
 }

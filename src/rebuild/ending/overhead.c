@@ -50,8 +50,7 @@ static void add_errors(struct tree *tree, const uint8_t *kinds, const struct cal
 static void add_bias(struct tree *tree, const double *cost_ns, const struct call_costs *costs,
                      const float *scales)
 {
-    double spread_bias = OVERHEAD_SPREAD_BIAS * costs->spread;
-    double time_bias2 = costs->time_bias * costs->time_bias + spread_bias * spread_bias;
+    double time_bias2 = costs->time_bias * costs->time_bias + costs->spread * costs->spread;
     for (uint32_t node = 1; costs->fraction > 0 && node < tree->node_count; node++) {
         struct call_details *details = &tree->details[node];
         double self_ns = fmax((double)tree->self_ns[node], 0);

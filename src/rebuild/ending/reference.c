@@ -10,7 +10,7 @@ static const double WAKES_MIN = 20;             /* of a function, recorded and n
 static const double WATCHED_WAKES_MIN = 3;      /* in a watch */
 static const double DIFFERENCE_MAX = 2;         /* in times, of the mean before and after */
 static const double DIFFERENCE_FRACTION = 0.25; /* or that, of the mean recorded */
-/* So that no spread makes a time uncertain by more than 0.6 of it. */
+/* So that no spread makes a time uncertain by more than this part of it. */
 static const double MOST_SPREAD = 0.3;
 /* In times of the calibrated costs. */
 static const double LEAST_COST_FRACTION = 0.5, MOST_COST_FRACTION = 1.05;
@@ -329,7 +329,7 @@ static double find_change(const struct root *roots, uint32_t count)
 
 static double time_bias_of(double change)
 {
-    const double TIMES = 2, MOST_CHANGE = 0.3;
+    const double TIMES = 2.5, MOST_CHANGE = 0.3;
     return change > 0
                ? hypot(OVERHEAD_LEAST_TIME_BIAS, TIMES * fmin(fabs(log(change)), MOST_CHANGE))
                : OVERHEAD_TIME_BIAS;
