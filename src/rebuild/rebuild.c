@@ -184,6 +184,7 @@ static void choose_window(const struct rebuild *rebuild, struct recording_rebuil
 {
     const struct recorded *recorded = &recording->recorded;
     size_t count = recorded->tick_count;
+    bool has_window = settings_have_window(&rebuild->settings);
     *chosen = (struct chosen_ticks){
         .is_chosen = mem_zeroed(count, sizeof *chosen->is_chosen),
         .ticks = mem_zeroed(count, sizeof *chosen->ticks),
@@ -194,8 +195,8 @@ static void choose_window(const struct rebuild *rebuild, struct recording_rebuil
     for (size_t i = 0; i < count; i++) {
         const struct recorded_tick *tick = &recorded->ticks[i];
         chosen->is_chosen[i] = (tick->weight > 0 || tick->number >= 0) &&
-                               recording_rebuild_has(recording, tick->number);
-        if (settings_have_window(&rebuild->settings))
+                               (!has_window || recording_rebuild_has(recording, tick->number));
+        if (has_window)
             recording_rebuild_find_moved(recording, tick->number);
     }
 }

@@ -157,8 +157,6 @@ static void move_window(struct recording_rebuild *rebuild, int64_t tick)
         if (rebuild->settings->has_timeline)
             add_timeline(rebuild);
     }
-    if (rebuild->window == IN_WINDOW)
-        rebuild->timeline_last_tick = tick;
 }
 
 static void begin_tick(struct recording_rebuild *rebuild, int64_t tick, bool is_switch_next)
@@ -174,7 +172,10 @@ static void begin_tick(struct recording_rebuild *rebuild, int64_t tick, bool is_
         result->has_ticks = result->has_any_ticks = true;
     }
     result->all_last_tick = tick;
-    move_window(rebuild, tick);
+    if (settings_have_window(rebuild->settings))
+        move_window(rebuild, tick);
+    if (rebuild->window == IN_WINDOW)
+        rebuild->timeline_last_tick = tick;
     if (rebuild->settings->keeps_order && !rebuild->is_watch)
         log_tick(rebuild);
     stacks_begin_tick(stacks, tick);
