@@ -79,8 +79,6 @@ bool frames_find_row(const struct frames *frames, const char *text, struct frame
     struct piece pieces[FRAMES_ROW_MAX];
     size_t count = 0;
     *row = (struct frame_row){.next = text};
-    if (frames->known == NULL)
-        return false;
     for (; count < FRAMES_ROW_MAX; count++) {
         struct piece piece = read_piece(frames, row->next);
         row->is_last = row->next[piece.length] == '\n';

@@ -69,8 +69,8 @@ struct frame_row {
 
 /*
  * Finds the next row of frames in a text that contains a line feed; READ_TAIL_BYTES after that may
- * be read. Returns false if one of the pieces between ';' is no frame that it knows: it may still
- * be one.
+ * be read, and `frames` must know some. Returns false if one of the pieces between ';' is no frame
+ * that it knows: it may still be one.
  */
 bool frames_find_row(const struct frames *frames, const char *text, struct frame_row *row);
 

@@ -499,8 +499,8 @@ static bool read_usual_record(struct log *log, struct record *record)
     static const char mark[] = "info: prof: ";
     const char *line = log->buffer + log->begin, *end = log->buffer + log->end;
     bool is_start = log->begin == 0 ? log->is_line_start : line[-1] == '\n';
-    if (!log->has_records || !is_start || log->begin < log->glued_end ||
-        (size_t)(end - line) < strlen(mark) || memcmp(line, mark, strlen(mark)) != 0)
+    if (!is_start || log->begin < log->glued_end || (size_t)(end - line) < strlen(mark) ||
+        memcmp(line, mark, strlen(mark)) != 0)
         return false;
     const char *text = line + strlen(mark);
     struct frame_row row = {.next = text};
@@ -532,7 +532,7 @@ static bool read_usual_record(struct log *log, struct record *record)
 
 enum log_status log_next(struct log *log, struct record *record, struct error *err)
 {
-    if (read_usual_record(log, record))
+    if (log->has_records && log->frames->known != NULL && read_usual_record(log, record))
         return LOG_RECORD;
     for (;;) {
         size_t at, after, line_end;
