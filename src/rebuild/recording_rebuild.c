@@ -19,7 +19,10 @@ void recording_rebuild_begin(struct recording_rebuild *rebuild, uint32_t number,
                                           .window = settings_have_window(settings) ? BEFORE_WINDOW
                                                                                    : IN_WINDOW};
     stacks_init(rebuild->stacks);
-    rebuild->stacks->is_one_part = settings->needs == NEEDS_WHOLE;
+    if (settings->needs == NEEDS_WHOLE) {
+        rebuild->stacks->is_one_part = true;
+        rebuild->stacks->durations.units_min = INT64_MAX;
+    }
     if (rebuild->window == IN_WINDOW && settings->has_timeline)
         stacks_begin_log(rebuild->stacks);
 }
@@ -359,6 +362,7 @@ void recording_rebuild_end(struct recording_rebuild *rebuild, bool has_thread)
 {
     struct stacks *stacks = rebuild->stacks;
     struct rebuilt_recording *result = &rebuild->result;
+    struct recorded *recorded = &rebuild->recorded;
     stacks_end(stacks);
     stacks_end_part(stacks);
     stacks_end_one_part(stacks);
@@ -376,16 +380,19 @@ void recording_rebuild_end(struct recording_rebuild *rebuild, bool has_thread)
     result->contradictions = stacks->contradictions;
     result->is_sampled = stacks->is_sampled;
     SCOPED_ARRAY int64_t *measured_ns = make_tree(rebuild);
-    drop_wakes_of_recorder(&stacks->wakes, &stacks->nodes);
-    rebuild->wakes = stacks->wakes;
-    stacks->wakes = (struct wakes){0};
+    /* The whole is no sum of wakes, and says nothing of single calls. */
+    if (rebuild->settings->needs != NEEDS_WHOLE) {
+        recorded_join_durations(recorded, &stacks->nodes);
+        drop_wakes_of_recorder(&stacks->wakes, &stacks->nodes);
+        rebuild->wakes = stacks->wakes;
+        stacks->wakes = (struct wakes){0};
+        recorded_find_root_costs(recorded, &rebuild->tree, measured_ns);
+    }
     stacks_release(stacks);
     free(stacks);
     rebuild->stacks = NULL;
-    struct recorded *recorded = &rebuild->recorded;
     recorded_divide(recorded,
                     &rebuild->tree,
-                    measured_ns,
                     has_thread && recorded->entries.count > RECORDED_UNDIVIDED_ENTRIES);
     /* Nodes only explain what recorded_divide() has found. */
     MEM_FREE(recorded->nodes, recorded->node_of, rebuild->reference.all);

@@ -81,7 +81,9 @@ static void make_with(const struct call_costs *taken, uint32_t node, int64_t lef
         tree.self_ns[tree_nodes[node]] = left_ns;
     recorded_begin(&recorded, &entries, &durations, unit_ns, taken);
     recorded_make_places(&recorded, &nodes, &tree, tree_nodes, flags, kinds);
-    recorded_divide(&recorded, &tree, measured_ns, false);
+    recorded_join_durations(&recorded, &nodes);
+    recorded_find_root_costs(&recorded, &tree, measured_ns);
+    recorded_divide(&recorded, &tree, false);
     MEM_FREE(kinds, measured_ns);
 }
 

@@ -368,21 +368,6 @@ static void sum_rooms(void *context)
     }
 }
 
-/* What a call has cost on the average below each root function; `measured_ns` is [node_count]. */
-static void find_root_costs(struct recorded *recorded, const struct tree *tree,
-                            const int64_t *measured_ns)
-{
-    SCOPED_ARRAY uint32_t *roots = tree_find_roots(tree);
-    SCOPED_ARRAY double *calls = mem_zeroed(recorded->function_count, sizeof *calls);
-    recorded->root_costs_ns = mem_zeroed(recorded->function_count, sizeof *recorded->root_costs_ns);
-    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
-        recorded->root_costs_ns[roots[node]] += (double)(measured_ns[node] - tree->self_ns[node]);
-        calls[roots[node]] += (double)tree->call_counts[node];
-    }
-    for (uint32_t i = 0; i < recorded->function_count; i++)
-        recorded->root_costs_ns[i] /= calls[i] > 0 ? calls[i] : 1;
-}
-
 /* Does a step of both halves, and adds up their sums. */
 static void divide_both(struct half halves[2], void (*step)(void *half), bool has_thread)
 {
@@ -543,9 +528,9 @@ void recorded_begin(struct recorded *recorded, struct entries *entries, struct d
         recorded->costs = *costs;
 }
 
-/* Of several numbers of a function, the first gets the durations of all. */
-static void join_durations(struct durations *durations, const struct nodes *nodes)
+void recorded_join_durations(struct recorded *recorded, const struct nodes *nodes)
 {
+    struct durations *durations = &recorded->durations;
     for (size_t i = 0; i < durations->count && i < nodes->function_count; i++) {
         struct function_durations *from = &durations->of[i];
         struct function_durations *to = &durations->of[nodes->first_numbers[i]];
@@ -566,7 +551,6 @@ void recorded_make_places(struct recorded *recorded, const struct nodes *nodes,
                           const struct tree *tree, const uint32_t *tree_nodes, const uint8_t *flags,
                           const uint8_t *kinds)
 {
-    join_durations(&recorded->durations, nodes);
     recorded->function_count = nodes->function_count;
     recorded->functions = mem_zeroed(recorded->function_count, sizeof *recorded->functions);
     recorded->function_ids = mem_zeroed(recorded->function_count, sizeof *recorded->function_ids);
@@ -590,14 +574,28 @@ void recorded_scale(struct recorded *recorded, const float *scales, float *first
         recorded->places[i].scale = scales[recorded->places[i].root];
 }
 
-void recorded_divide(struct recorded *recorded, const struct tree *tree, const int64_t *measured_ns,
-                     bool has_thread)
+void recorded_find_root_costs(struct recorded *recorded, const struct tree *tree,
+                              const int64_t *measured_ns)
+{
+    SCOPED_ARRAY uint32_t *roots = tree_find_roots(tree);
+    SCOPED_ARRAY double *calls = mem_zeroed(recorded->function_count, sizeof *calls);
+    recorded->root_costs_ns = mem_zeroed(recorded->function_count, sizeof *recorded->root_costs_ns);
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
+        recorded->root_costs_ns[roots[node]] += (double)(measured_ns[node] - tree->self_ns[node]);
+        calls[roots[node]] += (double)tree->call_counts[node];
+    }
+    for (uint32_t i = 0; i < recorded->function_count; i++)
+        recorded->root_costs_ns[i] /= calls[i] > 0 ? calls[i] : 1;
+}
+
+void recorded_divide(struct recorded *recorded, const struct tree *tree, bool has_thread)
 {
     find_inside(recorded, tree);
-    find_root_costs(recorded, tree, measured_ns);
     find_ticks(recorded);
-    find_long_calls(recorded);
-    find_outer(recorded);
+    if (recorded->durations.long_count > 0) {
+        find_long_calls(recorded);
+        find_outer(recorded);
+    }
     recorded->nodes = mem_zeroed(recorded->node_count, sizeof *recorded->nodes);
     recorded->node_of = mem_zeroed(recorded->place_count, sizeof *recorded->node_of);
     for (uint32_t place = 0; place < recorded->place_count; place++)

@@ -104,7 +104,7 @@ struct recorded {
     size_t line_row_count, line_row_capacity;
     /* Functions are known by their first numbers until sums are added to those of others. */
     uint32_t *function_ids; /* [function_count]: of symbols.h */
-    double *root_costs_ns;  /* [function_count]: mean cost of a call in stacks of this root */
+    double *root_costs_ns;  /* [function_count]: see recorded_find_root_costs(); NULL before */
     struct recorded_function *functions; /* [function_count] */
     uint32_t function_count;
     bool has_scales;
@@ -134,13 +134,21 @@ void recorded_make_places(struct recorded *recorded, const struct nodes *nodes,
                           const struct tree *tree, const uint32_t *tree_nodes, const uint8_t *flags,
                           const uint8_t *kinds);
 
+/* Of several numbers of a function, the first gets the durations of all. */
+void recorded_join_durations(struct recorded *recorded, const struct nodes *nodes);
+
 /*
- * Completes it: divides what is left of each node of the same tree among its entries.
- * `measured_ns`, [tree->node_count], are the self times with the recorder's cost. `has_thread`:
+ * Finds what a call has cost on the average below each root function of the same tree, for sums of
+ * wakes. `measured_ns`, [tree->node_count], are the self times with the recorder's cost.
+ */
+void recorded_find_root_costs(struct recorded *recorded, const struct tree *tree,
+                              const int64_t *measured_ns);
+
+/*
+ * Completes it: divides what is left of each node of the same tree among its entries. `has_thread`:
  * another thread may do half of it.
  */
-void recorded_divide(struct recorded *recorded, const struct tree *tree, const int64_t *measured_ns,
-                     bool has_thread);
+void recorded_divide(struct recorded *recorded, const struct tree *tree, bool has_thread);
 
 /*
  * For a tree that was scaled, before recorded_divide(): sets the scales of the stacks by the
