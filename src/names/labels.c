@@ -124,40 +124,6 @@ static bool tell_apart(struct labels *labels, struct ranked *ranked, uint32_t co
     return any;
 }
 
-static bool is_digit(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
-static bool has_name_of(const struct label *a, const struct label *b)
-{
-    return a->name == b->name && a->file == b->file;
-}
-
-/* Names that last; `ranked` is in order, so functions with one name and file are neighbours. */
-static void add_lasting(struct labels *labels, const struct symbols *symbols,
-                        const struct ranked *ranked, uint32_t count, struct text *text)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        struct label *label = &labels->of[ranked[i].function];
-        struct span file = labels_text(labels, label->file), all = ranked[i].label;
-        size_t line = all.length;
-        while (line > 0 && is_digit(all.at[line - 1]))
-            line--;
-        bool is_alone =
-            (i == 0 || !has_name_of(label, &labels->of[ranked[i - 1].function])) &&
-            (i + 1 == count || !has_name_of(label, &labels->of[ranked[i + 1].function]));
-        label->lasting = label->label;
-        if (!is_alone || symbols->functions[ranked[i].function].line < 0 || file.length == 0 ||
-            is_digit(file.at[file.length - 1]) || line < 2 || all.at[line - 1] != ':')
-            continue;
-        text_cut(text, 0);
-        text_put(text, all.at, line - 1);
-        if (intern_find(&labels->texts, text->at, text->length) == INTERN_NONE)
-            label->lasting = add(labels, text);
-    }
-}
-
 void labels_init(struct labels *labels, const struct symbols *symbols, const struct paths *paths)
 {
     *labels = (struct labels){0};
@@ -177,10 +143,51 @@ void labels_init(struct labels *labels, const struct symbols *symbols, const str
     qsort(ranked, count, sizeof *ranked, compare_ranked);
     if (tell_apart(labels, ranked, count, &text))
         qsort(ranked, count, sizeof *ranked, compare_ranked);
-    add_lasting(labels, symbols, ranked, count, &text);
     labels->ranks = mem_zeroed(count, sizeof *labels->ranks);
     for (uint32_t i = 0; i < count; i++)
         labels->ranks[ranked[i].function] = i;
+}
+
+static bool is_digit(char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+static bool has_name_of(const struct label *a, const struct label *b)
+{
+    return a->name == b->name && a->file == b->file;
+}
+
+struct span *labels_find_lasting(const struct labels *labels, const struct symbols *symbols)
+{
+    uint32_t count = symbols->function_count;
+    struct span *lasting = mem_zeroed(count, sizeof *lasting);
+    SCOPED_ARRAY const struct label **ranked = mem_zeroed(count, sizeof(struct label *));
+    SCOPED(intern) taken = {0};
+    for (uint32_t i = 0; i < count; i++)
+        ranked[labels->ranks[i]] = &labels->of[i];
+    /* In this order, functions with one name and file are neighbours. */
+    for (uint32_t i = 0; i < count; i++) {
+        const struct label *label = ranked[i];
+        size_t function = (size_t)(label - labels->of);
+        struct span file = labels_text(labels, label->file);
+        struct span all = labels_text(labels, label->label), start = all;
+        size_t line = all.length;
+        uint32_t id;
+        while (line > 0 && is_digit(all.at[line - 1]))
+            line--;
+        bool is_alone = (i == 0 || !has_name_of(label, ranked[i - 1])) &&
+                        (i + 1 == count || !has_name_of(label, ranked[i + 1]));
+        lasting[function] = all;
+        if (!is_alone || symbols->functions[function].line < 0 || file.length == 0 ||
+            is_digit(file.at[file.length - 1]) || line < 2 || all.at[line - 1] != ':')
+            continue;
+        start.length = line - 1;
+        if (intern_find(&labels->texts, start.at, start.length) == INTERN_NONE &&
+            intern_is_new(&taken, start, &id))
+            lasting[function] = start;
+    }
+    return lasting;
 }
 
 void labels_release(struct labels *labels)

@@ -26,11 +26,6 @@ enum { LABEL_PART_BYTES_MAX = 250 };
 struct label {
     uint32_t name, file, place, label, mod; /* text ids */
     uint32_t said; /* the name in a sentence; without one, the place, by which options name it */
-
-    /* The label without its line if no other function has this name and file: a line added above a
-       function does not change it, so programs that compare two profiles find the function again.
-     */
-    uint32_t lasting;
 };
 
 struct labels {
@@ -41,6 +36,13 @@ struct labels {
 
 void labels_init(struct labels *labels, const struct symbols *symbols, const struct paths *paths);
 void labels_release(struct labels *labels);
+
+/*
+ * Returns the labels that last, [function_count], without the line if no other function has this
+ * name and file: a line added above a function does not change it, so programs that compare two
+ * profiles find the function again. The caller frees the array.
+ */
+struct span *labels_find_lasting(const struct labels *labels, const struct symbols *symbols);
 
 static inline struct span labels_text(const struct labels *labels, uint32_t text)
 {

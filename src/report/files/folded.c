@@ -20,14 +20,14 @@
 #include "tree/tree.h"
 
 static void enter(struct stack_path *path, const struct report *report, const struct tree *tree,
-                  uint32_t node)
+                  const struct span *lasting, uint32_t node)
 {
     const struct call *call = &tree->calls[node];
-    const struct labels *labels = report->labels;
     stack_path_enter(path, tree, node, ";");
     if (call->parent != TREE_ROOT && report->show.call_sites)
-        stack_put_call_site(&path->text, labels, tree->calls[call->parent].function, call->line);
-    text_put_span(&path->text, labels_text(labels, labels->of[call->function].lasting));
+        stack_put_call_site(
+            &path->text, report->labels, tree->calls[call->parent].function, call->line);
+    text_put_span(&path->text, lasting[call->function]);
 }
 
 /* Returns the weight in whole units; the remainder goes into *carry_ns. */
@@ -95,6 +95,8 @@ static struct report_result write_folded(const struct report *report, struct out
     int64_t unit_ns = report->show.metric == METRIC_TIME ? amount_unit_ns(unit) : 1;
     struct weights now = {tree, report->show.metric, unit_ns, 0, 0};
     struct weights old = {old_tree, report->show.metric, unit_ns, 0, 0};
+    SCOPED_ARRAY struct span *lasting =
+        labels_find_lasting(report->labels, &report->profile->symbols);
     SCOPED(stack_path) path = {0};
     SCOPED(tree_order) order;
     tree_order_init(&order, tree, report->labels->ranks);
@@ -102,7 +104,7 @@ static struct report_result write_folded(const struct report *report, struct out
     uint64_t line_count = 0;
     for (uint32_t place = 1; place < tree->node_count && !output_has_failed(out); place++) {
         uint32_t node = order.nodes[place];
-        enter(&path, report, tree, node);
+        enter(&path, report, tree, lasting, node);
         int64_t weight = next_weight(&now, node, 1);
         int64_t old_weight =
             old_tree == NULL ? 0 : next_weight(&old, node, scale_of(report, old_tree, tree, node));

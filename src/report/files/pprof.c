@@ -255,17 +255,16 @@ static void put_locations(struct pprof *pprof)
 
 static void put_functions(struct pprof *pprof)
 {
-    const struct labels *labels = pprof->report->labels;
+    const struct symbols *symbols = &pprof->report->profile->symbols;
+    SCOPED_ARRAY struct span *lasting = labels_find_lasting(pprof->report->labels, symbols);
     SCOPED(text) function = {0};
-    for (uint32_t i = 0; i < pprof->report->profile->symbols.function_count; i++) {
+    for (uint32_t i = 0; i < symbols->function_count; i++) {
         if (!pprof->is_used[i])
             continue;
-        struct span label = labels_text(labels, labels->of[i].lasting);
         put_field(&function, FUNCTION_ID, (uint64_t)i + 1);
-        put_field(&function, FUNCTION_NAME, string_index(pprof, label));
+        put_field(&function, FUNCTION_NAME, string_index(pprof, lasting[i]));
         put_field(&function, FUNCTION_FILE, string_index(pprof, report_path(pprof->report, i)));
-        put_field(
-            &function, FUNCTION_LINE, (uint64_t)symbols_line(&pprof->report->profile->symbols, i));
+        put_field(&function, FUNCTION_LINE, (uint64_t)symbols_line(symbols, i));
         put_message(pprof, PROFILE_FUNCTION, &function);
     }
 }
