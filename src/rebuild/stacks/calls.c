@@ -493,7 +493,9 @@ void stacks_return(struct stacks *stacks, const struct return_event *event)
     }
     uint32_t node = cursor->top;
     pop(stacks);
-    stacks_calibrate_return(stacks, node, cursor->top, event->units);
+    if (nodes_is_watched(&stacks->nodes, cursor->top))
+        calibration_return(
+            &stacks->calibration, nodes_calibrated(&stacks->nodes, node), event->units);
 }
 
 /* The root of the last segment was the callee of the frame below, which continues. */

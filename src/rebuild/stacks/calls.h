@@ -96,11 +96,3 @@ void stacks_unwind(struct stacks *stacks, size_t count);
 /* The last frame continues after a yield. `after` is the return before it; NULL for any other
  * event. */
 void stacks_resume(struct stacks *stacks, const struct return_event *after);
-
-/* A node has returned to another, in the same segment: tells the calibration. */
-static inline void stacks_calibrate_return(struct stacks *stacks, uint32_t node, uint32_t caller,
-                                           uint32_t units)
-{
-    if (nodes_is_watched(&stacks->nodes, caller))
-        calibration_return(&stacks->calibration, nodes_calibrated(&stacks->nodes, node), units);
-}

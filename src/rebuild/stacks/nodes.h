@@ -116,7 +116,7 @@ struct nodes {
     size_t origin_count;
     size_t node_capacity, past_capacity, origin_capacity;
     struct index index; /* of the children, by their parents and sites */
-    uint32_t *guesses;  /* [guess_mask + 1] nodes, by nodes_guess_slot() */
+    uint32_t *guesses;  /* [guess_mask + 1] nodes: see nodes_guess_child() */
     size_t guess_mask;
 
     /* By the ids of the log; entries that are not defined are all zero. */
@@ -215,17 +215,6 @@ uint32_t nodes_recorder_top(const struct nodes *nodes, uint32_t node);
 /* Returns the child of `parent` that is called from `site`; creates it if necessary. */
 uint32_t nodes_child(struct nodes *nodes, uint32_t parent, uint32_t site);
 
-/* Whether it is this child, and not watched. */
-static inline bool node_is_usual_child(const struct node *node, uint32_t parent, uint32_t site)
-{
-    return node->site == site && node->parent == parent;
-}
-
-static inline bool node_is_child(const struct node *node, uint32_t parent, uint32_t site)
-{
-    return (node->site & ~SITE_IS_WATCHED) == site && node->parent == parent;
-}
-
 static inline uint32_t nodes_hash(const struct nodes *nodes, uint32_t parent, uint32_t site)
 {
     return (uint32_t)hash_number((uint64_t)parent << 32 | site, nodes->index.seed);
@@ -237,17 +226,13 @@ static inline size_t nodes_find_slot(const struct nodes *nodes, uint32_t parent,
 {
     const struct index *index = &nodes->index;
     size_t slot = index_first(index, hash);
-    while (index->slots[slot].id != INDEX_FREE &&
-           (index->slots[slot].hash != hash ||
-            !node_is_child(&nodes->at[index->slots[slot].id], parent, site)))
-        slot = index_next(index, slot);
+    for (; index->slots[slot].id != INDEX_FREE; slot = index_next(index, slot)) {
+        const struct node *child = &nodes->at[index->slots[slot].id];
+        if (index->slots[slot].hash == hash && (child->site & ~SITE_IS_WATCHED) == site &&
+            child->parent == parent)
+            break;
+    }
     return slot;
-}
-
-/* Where the guess of a child is. */
-static inline size_t nodes_guess_slot(const struct nodes *nodes, uint32_t parent, uint32_t site)
-{
-    return (parent * 0x9e3779b1u + site) & nodes->guess_mask;
 }
 
 /*
@@ -258,8 +243,10 @@ static inline size_t nodes_guess_slot(const struct nodes *nodes, uint32_t parent
 static inline uint32_t nodes_guess_child(struct nodes *nodes, uint32_t parent, uint32_t site,
                                          bool *is_watched)
 {
-    uint32_t *guess = &nodes->guesses[nodes_guess_slot(nodes, parent, site)];
-    if (node_is_usual_child(&nodes->at[*guess], parent, site))
+    uint32_t *guess = &nodes->guesses[(parent * 0x9e3779b1u + site) & nodes->guess_mask];
+    const struct node *guessed = &nodes->at[*guess];
+    /* One that is watched has another site. */
+    if (guessed->site == site && guessed->parent == parent)
         return *guess;
     uint32_t hash = nodes_hash(nodes, parent, site);
     uint32_t child = nodes->index.slots[nodes_find_slot(nodes, parent, site, hash)].id;

@@ -110,12 +110,6 @@ void timeline_log_add_frame(struct timeline_log *log, uint32_t site, bool is_roo
 /* The steps after this are of that thread of the log. */
 void timeline_log_switch(struct timeline_log *log, uint32_t thread);
 
-static inline void timeline_log_pass(struct timeline_log *log, uint32_t units)
-{
-    if (log->is_on)
-        log->now += units;
-}
-
 /* Adds a step to a log that is on. */
 void timeline_log_add(struct timeline_log *log, struct step step);
 
