@@ -131,7 +131,8 @@ static void find_ticks(struct recorded *recorded)
     for (size_t i = 0; i < entries->part_count; i++) {
         const struct entry_part *part = &entries->parts[i];
         struct recorded_tick tick = {.number = part->number, .weight = part->weight};
-        if (!entries_continue_tick(entries, i))
+        bool goes_on = i > 0 && part->number == part[-1].number && part->serial == part[-1].serial;
+        if (!goes_on)
             MEM_APPEND(recorded->ticks, recorded->tick_count, recorded->tick_capacity, tick);
         recorded->tick_of_part[i] = (uint32_t)(recorded->tick_count - 1);
     }
@@ -441,7 +442,7 @@ static void keep_tick(struct half *half, struct recorded_tick *tick, size_t *ite
         step += block->steps[at];
         if (kept_ns != 0) {
             char *to = entry_put_number(byte_blocks_begin(half->kept), step);
-            byte_blocks_end(half->kept, entry_put_signed(to, kept_ns));
+            byte_blocks_end(half->kept, entry_put_number(to, entry_without_sign(kept_ns)));
             tick->kept_count++;
             tick->time_ns += kept_ns;
             step = 0;

@@ -73,7 +73,7 @@ static void read_kept(struct tick_reader *reader)
     for (uint32_t i = 0; i < reader->recorded->ticks[reader->tick].kept_count; i++) {
         const char *at = byte_reader_piece(&reader->kept);
         next += entry_number(&at);
-        reader->entries[next - 1].self_ns = entry_signed(&at);
+        reader->entries[next - 1].self_ns = entry_with_sign(entry_number(&at));
         reader->kept.at = at;
     }
 }

@@ -16,12 +16,6 @@ enum detail_flags {
 static_assert(4 * ENTRY_NUMBER_MAX <= BYTE_PIECE_MAX, "of the head of an entry");
 static_assert(1 + 9 * ENTRY_NUMBER_MAX <= BYTE_PIECE_MAX, "of its details");
 
-/* The sign becomes the last bit of a number, so that small numbers stay small. */
-static inline uint64_t without_sign(int64_t number)
-{
-    return (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0);
-}
-
 /* Puts what every entry has: nearly always three numbers of one byte. */
 static inline char *put_head(char *to, uint64_t first, uint64_t calls, uint64_t units)
 {
@@ -77,7 +71,7 @@ static inline void pack_details(struct byte_blocks *details, const struct entry_
     if (flags & DETAIL_ERRORS)
         to = entry_put_number(to, counts->errors);
     if (flags & DETAIL_MEMORY)
-        to = entry_put_signed(to, counts->memory_kb);
+        to = entry_put_number(to, entry_without_sign(counts->memory_kb));
     byte_blocks_end(details, to);
 }
 
@@ -87,9 +81,9 @@ void entry_pack(struct entries *entries, int64_t step, const struct entry_counts
     unsigned flags =
         (details != 0 ? ENTRY_HAS_DETAILS : 0u) | (counts->runs != 0 ? ENTRY_HAS_RUNS : 0u);
     char *to = put_head(byte_blocks_begin(&entries->packed),
-                        without_sign(step) << ENTRY_FLAG_BITS | flags,
+                        entry_without_sign(step) << ENTRY_FLAG_BITS | flags,
                         counts->calls,
-                        without_sign(counts->units));
+                        entry_without_sign(counts->units));
     if (counts->runs != 0)
         to = entry_put_number(to, counts->runs);
     byte_blocks_end(&entries->packed, to);
@@ -134,7 +128,7 @@ void entry_read_counts(struct entry_reader *reader, const struct entry_head *hea
     if (flags & DETAIL_ERRORS)
         counts->errors = entry_number(at);
     if (flags & DETAIL_MEMORY)
-        counts->memory_kb = entry_signed(at);
+        counts->memory_kb = entry_with_sign(entry_number(at));
     reader->details.at = next;
 }
 

@@ -51,13 +51,6 @@ void entries_end_part(struct entries *entries, struct nodes *nodes, int64_t numb
 void entries_keep_part(struct entries *entries, struct nodes *nodes, uint32_t serial);
 void entries_end_kept(struct entries *entries, struct nodes *nodes, uint32_t serial);
 
-/* Whether a part belongs to the same tick as the one before. */
-static inline bool entries_continue_tick(const struct entries *entries, size_t part)
-{
-    const struct entry_part *at = &entries->parts[part];
-    return part > 0 && at->number == at[-1].number && at->serial == at[-1].serial;
-}
-
 void entries_release(struct entries *entries);
 
 /* What nearly every reader needs of an entry. */
@@ -76,7 +69,7 @@ struct entry_reader {
 
 struct entry_reader entries_read_part(const struct entries *entries, size_t part);
 
-/* A number of 7 bits a byte, one whose first byte was read, and one with a sign. */
+/* A number of 7 bits a byte, and one whose first byte was read. */
 uint64_t entry_long_number(const char **at, uint64_t number);
 
 static inline uint64_t entry_number(const char **at)
@@ -85,13 +78,18 @@ static inline uint64_t entry_number(const char **at)
     return number < 0x80 ? number : entry_long_number(at, number);
 }
 
-static inline int64_t entry_signed(const char **at)
+/* The sign becomes the last bit of a number, so that small numbers stay small. */
+static inline uint64_t entry_without_sign(int64_t number)
 {
-    uint64_t bits = entry_number(at);
-    return (int64_t)(bits >> 1 ^ (bits % 2 != 0 ? UINT64_MAX : 0));
+    return (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0);
 }
 
-/* Put such numbers, of at most ENTRY_NUMBER_MAX bytes. Return where they end. */
+static inline int64_t entry_with_sign(uint64_t number)
+{
+    return (int64_t)(number >> 1 ^ (number % 2 != 0 ? UINT64_MAX : 0));
+}
+
+/* Puts such a number, of at most ENTRY_NUMBER_MAX bytes. Returns where it ends. */
 enum { ENTRY_NUMBER_MAX = 10 };
 
 static inline char *entry_put_number(char *to, uint64_t number)
@@ -102,12 +100,6 @@ static inline char *entry_put_number(char *to, uint64_t number)
     return to;
 }
 
-/* The sign becomes the last bit. */
-static inline char *entry_put_signed(char *to, int64_t number)
-{
-    return entry_put_number(to, (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0));
-}
-
 /* Of the number that begins an entry. */
 enum entry_flags { ENTRY_HAS_DETAILS = 1, ENTRY_HAS_RUNS = 2, ENTRY_FLAG_BITS = 2 };
 
@@ -116,12 +108,12 @@ enum entry_flags { ENTRY_HAS_DETAILS = 1, ENTRY_HAS_RUNS = 2, ENTRY_FLAG_BITS = 
 static inline struct entry_head entry_next_head(struct entry_reader *reader)
 {
     const char *at = byte_reader_piece(&reader->packed);
-    uint64_t first = entry_number(&at), step = first >> ENTRY_FLAG_BITS;
-    reader->node += (uint32_t)(step >> 1 ^ (step % 2 != 0 ? UINT64_MAX : 0));
+    uint64_t first = entry_number(&at);
+    reader->node += (uint32_t)entry_with_sign(first >> ENTRY_FLAG_BITS);
     struct entry_head head = {.node = reader->node,
                               .has_details = (first & ENTRY_HAS_DETAILS) != 0};
     head.calls = entry_number(&at);
-    head.units = entry_signed(&at);
+    head.units = entry_with_sign(entry_number(&at));
     head.runs = first & ENTRY_HAS_RUNS ? entry_number(&at) : 0;
     reader->packed.at = at;
     return head;
