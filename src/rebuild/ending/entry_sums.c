@@ -333,7 +333,8 @@ void entry_sums_make_tree(struct entry_sums *sums, struct recorded *recorded,
         add_to_places(&walk, &reader, weight);
         if (tree->samples != NULL)
             add_to_samples(&walk, &reader, weight);
-        count_lines(&walk, &reader, weight);
+        if (recorded->line_row_count > 0)
+            count_lines(&walk, &reader, weight);
     }
     tick_reader_end(&reader);
     add_places(&walk);
