@@ -34,26 +34,13 @@ void sums_add_tree(struct sum *sums, const struct tree *tree, const struct sum_m
     }
 }
 
-static struct sum *no_sums(size_t count, bool has_details)
+struct sum *sums_of_functions(const struct tree *tree, size_t count)
 {
     struct sum *sums = mem_zeroed(count, sizeof *sums);
     for (size_t i = 0; i < count; i++)
-        sums[i] = sum_of_none(has_details);
-    return sums;
-}
-
-struct sum *sums_of_functions(const struct tree *tree, size_t count)
-{
-    struct sum *sums = no_sums(count, tree->details != NULL);
+        sums[i] = sum_of_none(tree->details != NULL);
     for (uint32_t node = 1; node < tree->node_count; node++)
         sum_add_node(&sums[tree->calls[node].function], tree, node, tree->outermost[node]);
-    return sums;
-}
-
-struct sum *sums_of_groups(const struct tree *tree, const struct sum_map *map, size_t count)
-{
-    struct sum *sums = no_sums(count, tree->details != NULL);
-    sums_add_tree(sums, tree, map);
     return sums;
 }
 

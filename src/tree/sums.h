@@ -41,9 +41,7 @@ struct sum_map {
 
 void sums_add_tree(struct sum *sums, const struct tree *tree, const struct sum_map *map);
 
-/* Return the sums of groups of nodes, or of functions by their ids, [count]. The caller frees them.
- */
-struct sum *sums_of_groups(const struct tree *tree, const struct sum_map *map, size_t count);
+/* Returns the sums of functions by their ids, [count]. The caller frees them. */
 struct sum *sums_of_functions(const struct tree *tree, size_t count);
 
 /*

@@ -223,11 +223,11 @@ static double *sum_total_errors(const struct row_sums *table, const struct tree 
 static struct row *sum_rows(const struct row_sums *table, const struct tree *tree)
 {
     const struct row_groups *groups = &table->groups;
-    const struct sum_map map = {groups->of_nodes, groups->outermost, NULL};
-    SCOPED_ARRAY struct sum *sums = sums_of_groups(tree, &map, groups->count);
     struct row *rows = mem_zeroed(groups->count, sizeof *rows);
     for (uint32_t i = 0; i < groups->count; i++)
-        rows[i] = (struct row){.sum = sums[i], .group = i};
+        rows[i] = (struct row){.sum = sum_of_none(tree->details != NULL), .group = i};
+    for (uint32_t node = 1; node < tree->node_count; node++)
+        sum_add_node(&rows[groups->of_nodes[node]].sum, tree, node, groups->outermost[node]);
     if (tree->samples != NULL) {
         sum_sampled_errors(rows, groups, tree);
     } else if (tree->details != NULL) {
