@@ -149,6 +149,8 @@ static void get_value(const struct function_table *functions, struct column colu
     cell->is_known =
         value.is_known && (column_infos[column.kind].needs != NEEDS_MEMORY || !lacks_memory);
     cell->number = value.number;
+    if (!functions->is_for_people)
+        return;
     cell->style = style_of(functions, column, row, old, value);
     bool is_of_calls = column.kind == COLUMN_CALLS || column.kind == COLUMN_AVERAGE;
     if (!is_of_calls || column.aspect == ASPECT_DIFFERENCE)
@@ -294,7 +296,7 @@ static void add_columns(struct function_table *functions, enum table_reader read
         table_add_column(table,
                          &column_infos[columns.list[i].kind],
                          columns.list[i].aspect,
-                         order_of(report, &columns, i));
+                         reader != FOR_PROGRAMS ? order_of(report, &columns, i) : 0);
     if (reader == FOR_PROGRAMS && report->old != NULL)
         row_keys_add_one(table, KEY_WITHIN_NOISE);
     if (reader == FOR_PEOPLE && flags_are_possible(report))
@@ -320,7 +322,7 @@ void function_table_init(struct function_table *functions, const struct report *
     enum { NAME_WIDTH_MAX = 32, NAME_WIDTH_MIN = 16, LABEL_WANTED = 32 };
     const struct report *old = report->old;
     size_t quarter = report->width / 4;
-    *functions = (struct function_table){.report = report};
+    *functions = (struct function_table){.report = report, .is_for_people = reader == FOR_PEOPLE};
     functions->has_memory = report->profile->has_memory;
     functions->old_has_memory = old != NULL && old->profile->has_memory;
     functions->sums = report_rows(report, by, shows_total_errors(report, reader));

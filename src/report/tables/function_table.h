@@ -50,7 +50,8 @@ struct function_table {
     bool has_memory, old_has_memory; /* the profiles of the sides know how the heap grew */
     struct row_sums sums;
     struct table table;
-    struct row_keys keys; /* private */
+    struct row_keys keys; /* private, and so is */
+    bool is_for_people;   /* cells have styles, and words in place of some numbers */
 };
 
 /*
