@@ -241,12 +241,10 @@ static struct row *sum_rows(const struct row_sums *table, const struct tree *tre
     return rows;
 }
 
-/* Sums up what the lines of the rows did themselves; NULL if no lines were recorded. */
+/* Sums up what the lines of the rows did themselves. */
 static struct line_run *sum_lines(struct row *rows, const struct row_groups *groups,
                                   const struct tree *tree, const uint32_t *of_lines)
 {
-    if (of_lines == NULL)
-        return NULL;
     struct line_run *sums = mem_zeroed(groups->count, sizeof *sums);
     for (size_t i = 0; i < tree->lines->count; i++) {
         const struct line_run *run = &tree->lines->at[i];
@@ -382,13 +380,15 @@ static void list_groups(struct row_sums *table)
                 table->threads != NULL);
     table->row_count = groups->count;
     table->rows = sum_rows(table, table->tree);
-    table->lines = sum_lines(table->rows, groups, table->tree, groups->of_lines);
+    if (groups->of_lines != NULL)
+        table->lines = sum_lines(table->rows, groups, table->tree, groups->of_lines);
     if (table->threads != NULL)
         keep_threads(table);
     order_by_label(table);
     if (table->old_tree != NULL) {
         SCOPED_ARRAY struct row *old_rows = sum_rows(table, table->old_tree);
-        table->old_lines = sum_lines(old_rows, groups, table->old_tree, groups->of_old_lines);
+        if (groups->of_old_lines != NULL)
+            table->old_lines = sum_lines(old_rows, groups, table->old_tree, groups->of_old_lines);
         table->old_rows = mem_zeroed(table->row_count, sizeof *table->old_rows);
         for (size_t i = 0; i < table->row_count; i++)
             table->old_rows[table->rows[i].order] = old_rows[i];
