@@ -579,7 +579,9 @@ void profile_finish(struct profile *profile)
     }
     if (profile->window_ns > 0)
         keep_end(profile);
-    frames_name_functions(&profile->frames);
+    if (profile->frames.texts.count > 0)
+        frames_name_functions(&profile->frames);
+    symbols_name_functions(&profile->symbols);
     recordings_finish(&profile->recordings);
     tree_builder_finish(&profile->stacks, &profile->tree);
     if (profile->costs.is_known)

@@ -304,7 +304,6 @@ void frames_name_functions(struct frames *frames)
         symbols->functions[function].is_used = true;
         symbols_add_name(symbols, function, frame->name, frame->calls);
     }
-    symbols_name_functions(symbols);
 }
 
 void frames_release(struct frames *frames)

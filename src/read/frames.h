@@ -94,8 +94,8 @@ bool frames_are_alike(struct frames *frames, const struct frames *later, const u
 void frames_join(struct frames *frames, const struct frames *later, const uint32_t *functions);
 
 /*
- * Call it once, after the last log. It marks the functions of used frames as used, and names each
- * function by the names in its calls.
+ * Call it once, after the last log. It marks the functions of used frames as used, and adds the
+ * names in their calls; symbols_name_functions() is to follow.
  */
 void frames_name_functions(struct frames *frames);
 

@@ -52,6 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             add_record(&builder, &memory, &record);
     }
     frames_name_functions(&memory.frames);
+    symbols_name_functions(memory.frames.symbols);
     struct tree tree;
     tree_builder_finish(&builder, &tree);
     int64_t self_ns = 0;

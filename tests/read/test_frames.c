@@ -131,6 +131,7 @@ Test(frames, of_most_lengths_are_found_in_rows)
 static void expect_name(uint32_t function, const char *name)
 {
     frames_name_functions(&frames);
+    symbols_name_functions(&symbols);
     cr_expect_str_eq(intern_get(&symbols.strings, symbols.functions[function].name).at, name);
 }
 
@@ -142,6 +143,7 @@ Test(frames, keeps_all_names_by_their_calls)
         vote(text, i % 3 == 0 ? "rare" : i % 100 == 1 ? "?" : "often", 2);
     }
     frames_name_functions(&frames);
+    symbols_name_functions(&symbols);
     cr_assert_eq(symbols.name_count, 3);
     cr_expect_str_eq(intern_get(&symbols.strings, symbols.names[0].name).at, "often");
     cr_expect_str_eq(intern_get(&symbols.strings, symbols.names[1].name).at, "rare");
