@@ -77,19 +77,23 @@ static uint32_t add_string(struct recording_symbols *recording, struct span text
                      : intern_add_span(&recording->symbols->strings, text_span(&plain));
 }
 
-static bool is_one_of(struct span text, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (span_is(text, words[i]))
-            return true;
-    return false;
-}
+/* Functions of C that suspend their thread. */
+static const char *const suspending[] = {"WaitTicks",
+                                         "WaitFor",
+                                         "WaitSeconds",
+                                         "SuspendCurrentThread",
+                                         "yield",
+                                         "coroutine.yield",
+                                         NULL};
 
-static bool is_suspending(const struct symbols *symbols, uint32_t name)
+/* The recorder's two functions that people call. */
+static const char *const commands[] = {"StartProfiler", "StopProfiler", NULL};
+
+static bool is_one_of(struct span text, const char *const *names)
 {
-    static const char *const names[] = {
-        "WaitTicks", "WaitFor", "WaitSeconds", "SuspendCurrentThread", "yield", "coroutine.yield"};
-    return is_one_of(intern_get(&symbols->strings, name), names, sizeof names / sizeof names[0]);
+    while (*names != NULL && !span_is(text, *names))
+        names++;
+    return *names != NULL;
 }
 
 /*
@@ -97,26 +101,17 @@ static bool is_suspending(const struct symbols *symbols, uint32_t name)
  * methods that ask an object of the engine, which may be destroyed. Other methods may kill their
  * own thread.
  */
-static bool never_suspends(const struct symbols *symbols, uint32_t name)
+static bool never_suspends(struct span text)
 {
     static const char *const names[] = {
-        "error", "assert", "next", "pairs", "ipairs", "unpack", "setmetatable"};
-    struct span text = intern_get(&symbols->strings, name);
+        "error", "assert", "next", "pairs", "ipairs", "unpack", "setmetatable", NULL};
     if (span_starts_with(text, "moho.")) {
         struct span method = span_after_last(text, '.');
         return span_starts_with(method, "Get") || span_starts_with(method, "Is") ||
                span_starts_with(method, "Can") || span_starts_with(method, "Has");
     }
     return span_starts_with(text, "string.") || span_starts_with(text, "table.") ||
-           span_starts_with(text, "math.") ||
-           is_one_of(text, names, sizeof names / sizeof names[0]);
-}
-
-/* Whether it is one of the recorder's two functions that people call. */
-static bool is_command(const struct symbols *symbols, uint32_t name)
-{
-    struct span text = intern_get(&symbols->strings, name);
-    return span_is(text, "StartProfiler") || span_is(text, "StopProfiler");
+           span_starts_with(text, "math.") || is_one_of(text, names);
 }
 
 /* Returns the new function. It has no number of the log yet. */
@@ -126,15 +121,16 @@ static uint32_t define_function(struct recording_symbols *recording, uint32_t so
     uint32_t function = recording->function_count++;
     recording->file = calibrates ? 1 + source : recording->file;
     uint32_t symbol = symbols_add_function(recording->symbols, source, line, name);
+    struct span text = intern_get(&recording->symbols->strings, name);
     struct event_function definition = {
         .id = symbol,
         .is_lua = line >= 0,
         .is_iterator = line < 0 && symbols_iterates(recording->symbols, name),
         .calibrates = calibrates,
         .is_beside = recording->file == 1 + source,
-        .is_command = recording->file == 1 + source && is_command(recording->symbols, name),
-        .suspends = line < 0 && is_suspending(recording->symbols, name),
-        .never_suspends = line < 0 && never_suspends(recording->symbols, name),
+        .is_command = recording->file == 1 + source && is_one_of(text, commands),
+        .suspends = line < 0 && is_one_of(text, suspending),
+        .never_suspends = line < 0 && never_suspends(text),
     };
     MEM_GROW(recording->known, recording->known_capacity, (size_t)function + 1);
     recording->known[function] = (struct known_function){.symbol = symbol};
