@@ -603,16 +603,17 @@ static uint64_t count_contents(const struct profile *profile)
 static void say_empty(struct session *session)
 {
     struct text message = {0};
-    size_t count = session->empty_count;
-    if (count > 0 && count < session->logs.count) {
+    size_t count = session->logs.count - session->empty_count;
+    if (count > 0) {
         text_printf(&message,
                     "no profiler lines in %s: the report is about the other %s",
                     text_string(&session->empty_names),
-                    session->logs.count - count == 1 ? "log" : "logs");
+                    count == 1 ? "log" : "logs");
         console_say_text(session->console, NULL, &message);
     } else {
         session->first_log = session->empty_count = 0;
     }
+    session_set_title(session);
 }
 
 bool session_read_log(struct session *session, size_t log, struct log_ahead *ahead)
@@ -773,8 +774,8 @@ bool session_end_logs(struct session *session, bool is_good)
     if (session_can_be_stopped(session))
         interrupt_release();
     console_end_reading(session->console);
-    say_empty(session);
-    session_set_title(session);
+    if (session->empty_count > 0)
+        say_empty(session);
     return is_good && finish(session);
 }
 
@@ -851,9 +852,11 @@ void session_release(struct session *session)
 {
     report_release(&session->report);
     forget_names(session);
-    hooked_functions_release(&session->hooked);
-    source_files_release(&session->sources);
-    /* Of comparisons alone. */
+    /* What few logs or options have. */
+    if (session->hooked.shifts != NULL)
+        hooked_functions_release(&session->hooked);
+    if (session->sources.request != NULL)
+        source_files_release(&session->sources);
     if (session->repeated.logs != NULL)
         repeated_values_release(&session->repeated);
     if (session->found.all != NULL)

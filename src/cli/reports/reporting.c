@@ -430,7 +430,7 @@ static void write_reports(struct report *report, const struct options *options,
         say_summary(report, console);
     if (says_all)
         say_shown(report, options, console);
-    if (!options->has_later_outputs)
+    if (options->limit_count > 0 && !options->has_later_outputs)
         say_limits(report, console);
 }
 
