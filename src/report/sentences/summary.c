@@ -147,8 +147,10 @@ void summary_put_answers(struct text *text, const struct report *report,
                          const struct findings *findings)
 {
     put_verdict(text, report, findings, false, 0);
-    headline_put_same_work(text, report);
-    headline_put_judged(text, report);
+    if (report->old != NULL) {
+        headline_put_same_work(text, report);
+        headline_put_judged(text, report);
+    }
     put_unsorted(text, report);
 }
 

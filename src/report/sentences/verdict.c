@@ -363,8 +363,10 @@ static void put_watch(struct text *line, const struct report *report)
     plain.width = 0;
     if (report->shows_watch)
         watched_put_sentence(line, &plain);
-    else if (report->compares_watches)
+    else
         watched_comparison_put(line, &plain);
+    if (line->length > 0)
+        text_cut(line, line->length - 1);
 }
 
 void verdict_make(struct verdict *verdict, const struct report *report,
@@ -375,9 +377,8 @@ void verdict_make(struct verdict *verdict, const struct report *report,
     *verdict = (struct verdict){0};
     if (report->repeated != NULL)
         return;
-    put_watch(&verdict->watch.text, report);
-    if (verdict->watch.text.length > 0)
-        text_cut(&verdict->watch.text, verdict->watch.text.length - 1);
+    if (report->is_watched)
+        put_watch(&verdict->watch.text, report);
     if (report->is_empty)
         return;
     subject_put(&verdict->subject.text, &verdict->subject.option, report);
