@@ -106,8 +106,6 @@ static void find_kind(struct report *report)
     const struct profile *profile = report->profile,
                          *old_profile = old != NULL ? old->profile : NULL;
     const struct wrong_callers *wrong = report->wrong_callers;
-    size_t benchmarks = profile->recordings.benchmark_count +
-                        (old != NULL ? old_profile->recordings.benchmark_count : 0);
     bool has_watch = profile->has_watches && is_of_watch(report);
     report->shows_watch = old == NULL && has_watch;
     report->compares_logs = old != NULL && !old->is_rest;
@@ -117,11 +115,13 @@ static void find_kind(struct report *report)
     report->repeats_watches = report->repeated != NULL && are_watched(report->repeated) &&
                               (old == NULL || (old->repeated != NULL && old->scaled == NULL &&
                                                are_watched(old->repeated)));
+    report->has_benchmarks = profile->recordings.benchmark_count > 0 ||
+                             (old != NULL && old_profile->recordings.benchmark_count > 0);
     report->is_unrecorded =
         profile_is_unrecorded(profile) || (old != NULL && profile_is_unrecorded(old_profile));
     report->is_empty = report->is_unrecorded ||
                        (report->tree->node_count <= 1 &&
-                        (benchmarks > 0 || report->is_watched || report->repeats_watches));
+                        (report->has_benchmarks || report->is_watched || report->repeats_watches));
     report->has_all_calls = report->repeated == NULL && !profile->ticks.is_sampled &&
                             settings_are_whole(&profile->rebuild) && profile->counts.records == 0 &&
                             !selection_changes_stacks(report->selection);

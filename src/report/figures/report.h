@@ -111,11 +111,12 @@ struct report {
     const struct report *old; /* of --diff, or NULL; its trees have the same nodes as those above */
 
     /* What it is about, and what it lacks: set by report_count(). */
-    bool compares_logs; /* with others: not with other ticks of the same */
-    bool is_unrecorded; /* games that no profiler has recorded, on one side at least */
-    bool is_empty;      /* no profile: benchmarks, a watch or lines of the game */
-    bool shows_watch;   /* what a watch says, see watched.h: not in a report of chosen ticks, of a
-                           comparison, of repeated games or of chosen stacks */
+    bool compares_logs;  /* with others: not with other ticks of the same */
+    bool is_unrecorded;  /* games that no profiler has recorded, on one side at least */
+    bool has_benchmarks; /* on a side */
+    bool is_empty;       /* no profile: benchmarks, a watch or lines of the game */
+    bool shows_watch;    /* what a watch says, see watched.h: not in a report of chosen ticks, of a
+                            comparison, of repeated games or of chosen stacks */
     bool compares_watches; /* both sides of a comparison have a watch, and it is of all of them */
     bool is_watched;       /* either: there are watched ticks besides those that are recorded */
     bool repeats_watches;  /* logs of --repeated are watched games, on both sides all of them */

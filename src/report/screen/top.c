@@ -239,7 +239,8 @@ static void put_below(struct screen *screen, struct function_table *functions)
     const struct report *report = screen->report;
     struct text rest = {0};
     summary_put_also(&rest, report, &screen->findings);
-    notes_put_chance(&rest, report, true);
+    if (report->old != NULL)
+        notes_put_chance(&rest, report, true);
     notes_put(&rest, report, functions->table.unit, report->width);
     size_t others = wrap_count_lines(text_span(&screen->head)) +
                     wrap_count_lines(text_span(&rest)) + important_rows(functions) + OTHER_LINES;

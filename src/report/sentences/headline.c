@@ -83,9 +83,8 @@ static void put(struct text *text, const struct report *report, const char *styl
     text_release(option);
 }
 
-/* Appends sentences that a line feed divides, as one paragraph. */
-static void put_part(struct text *text, const struct report *report, const char *style,
-                     const struct verdict_part *part)
+void headline_put_part(struct text *text, const struct report *report, const char *style,
+                       const struct verdict_part *part)
 {
     struct text sentences = {0}, option = {0};
     for (struct span rest = text_span(&part->text); rest.length > 0;) {
@@ -98,18 +97,6 @@ static void put_part(struct text *text, const struct report *report, const char 
         put(text, report, style, &sentences, &option);
     else
         text_release(&option);
-}
-
-void headline_put_subject(struct text *text, const struct report *report,
-                          const struct verdict *verdict)
-{
-    put_part(text, report, STYLE_BOLD, &verdict->subject);
-}
-
-void headline_put_answer(struct text *text, const struct report *report,
-                         const struct verdict *verdict)
-{
-    put_part(text, report, NULL, &verdict->answer);
 }
 
 void headline_put_same_work(struct text *text, const struct report *report)

@@ -16,11 +16,9 @@
 #include "report/sentences/findings.h"
 #include "report/sentences/verdict.h"
 
-/* Appends the parts of the verdict. */
-void headline_put_subject(struct text *text, const struct report *report,
-                          const struct verdict *verdict);
-void headline_put_answer(struct text *text, const struct report *report,
-                         const struct verdict *verdict);
+/* Appends a part of the verdict, as one paragraph. `style`: see wrap.h. */
+void headline_put_part(struct text *text, const struct report *report, const char *style,
+                       const struct verdict_part *part);
 
 /* Of a comparison: appends that both sides made the same calls, if they did and times differ. */
 void headline_put_same_work(struct text *text, const struct report *report);

@@ -521,8 +521,8 @@ void notes_put_losses(struct text *text, const struct report *report, size_t wid
 void notes_put_chance(struct text *text, const struct report *report, bool has_option)
 {
     SCOPED(text) note = {0};
-    if (report->old == NULL || report->repeated != NULL || report->choice != NULL ||
-        report->is_empty || report->is_of_two_profilers)
+    if (report->repeated != NULL || report->choice != NULL || report->is_empty ||
+        report->is_of_two_profilers)
         return;
     struct wrap wrap = {.width = report->width,
                         .indent = INDENT,
@@ -553,7 +553,8 @@ bool notes_put_all(struct text *text, const struct report *report)
     warnings_put(text, report);
     recorder_cost_put_details(text, report, false);
     size_t before = text->length;
-    notes_put_chance(text, report, false);
+    if (report->old != NULL)
+        notes_put_chance(text, report, false);
     bool has_chance = text->length > before;
     return notes_put(text, report, UNIT_MS, 0) || has_chance;
 }

@@ -17,8 +17,8 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
 void notes_put_losses(struct text *text, const struct report *report, size_t width);
 
 /*
- * Appends what a comparison of sums cannot tell; nothing without one. With `has_option` for a
- * terminal, with the option that compares repeated games.
+ * Of a comparison: appends what its sums cannot tell. With `has_option` for a terminal, with the
+ * option that compares repeated games.
  */
 void notes_put_chance(struct text *text, const struct report *report, bool has_option);
 

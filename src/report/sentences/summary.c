@@ -136,11 +136,11 @@ static void put_verdict(struct text *text, const struct report *report,
     SCOPED(verdict) verdict;
     verdict_make(&verdict, report, findings);
     put_before(text, report);
-    headline_put_subject(text, report, &verdict);
+    headline_put_part(text, report, STYLE_BOLD, &verdict.subject);
     summary_put_selection(text, report, report->width);
     warnings_put(text, report);
     put_watch(text, report, is_list, limit);
-    headline_put_answer(text, report, &verdict);
+    headline_put_part(text, report, NULL, &verdict.answer);
 }
 
 void summary_put_answers(struct text *text, const struct report *report,
@@ -231,7 +231,7 @@ void summary_put_start(struct text *text, const struct report *report)
     SCOPED(verdict) verdict = {0};
     put_before(text, report);
     subject_put(&verdict.subject.text, &verdict.subject.option, report);
-    headline_put_subject(text, report, &verdict);
+    headline_put_part(text, report, STYLE_BOLD, &verdict.subject);
     summary_put_selection(text, report, report->width);
 }
 
@@ -309,7 +309,8 @@ void summary_put_head(struct text *text, const struct report *report,
         details_put(text, report);
         game_log_put(text, report);
     }
-    benchmarks_put(text, report, BENCHMARKS_SHOWN);
+    if (report->has_benchmarks)
+        benchmarks_put(text, report, BENCHMARKS_SHOWN);
     text_put_string(text, "\n");
 }
 
