@@ -43,6 +43,15 @@ void html_columns_add(struct html_columns *columns, const int64_t *row)
     columns->group_size++;
 }
 
+void html_columns_add_row(struct html_columns *columns, const struct html_cell *row)
+{
+    for (struct html_column *column = columns->columns; row->key != NULL; row++, column++) {
+        column->key = row->key;
+        add_number(column, row->number);
+    }
+    columns->group_size++;
+}
+
 void html_columns_end_group(struct html_columns *columns)
 {
     add_number(&columns->counts, columns->group_size);
@@ -54,6 +63,8 @@ void html_columns_put(struct html_columns *columns, struct json_writer *json)
 {
     for (size_t i = 0; i < HTML_COLUMNS_MAX && columns->keys[i] != NULL; i++)
         put_column(&columns->columns[i], columns->keys[i], i < columns->kept_count, json);
+    for (size_t i = 0; i < HTML_COLUMNS_MAX && columns->columns[i].key != NULL; i++)
+        put_column(&columns->columns[i], columns->columns[i].key, !columns->leaves_out_zeros, json);
     if (columns->has_groups)
         put_column(&columns->counts, "counts", true, json);
 }

@@ -30,40 +30,37 @@ static int64_t longest_of(const struct tree *tree, uint32_t node)
     return tree->details[node].finished > 0 ? tree->details[node].max_ns : -1;
 }
 
-/* The columns of both sides. */
-static void put_metrics(struct json_writer *json, const struct tree *tree)
+/* The columns of both sides, and the longest calls of one. */
+static void put_metrics(struct json_writer *json, const struct tree *tree, bool has_longest)
 {
-    struct html_columns columns = {.keys = {"calls", "self", "errors", "heap"}};
+    struct html_columns columns = {.leaves_out_zeros = true};
     for (uint32_t node = 1; node < tree->node_count; node++)
-        html_columns_add(&columns,
-                         (int64_t[]){report_value(tree, node, METRIC_CALLS),
-                                     report_value(tree, node, METRIC_TIME),
-                                     report_value(tree, node, METRIC_ERRORS),
-                                     report_value(tree, node, METRIC_ALLOC)});
+        HTML_ADD_ROW(&columns,
+                     {"calls", report_value(tree, node, METRIC_CALLS)},
+                     {"self", report_value(tree, node, METRIC_TIME)},
+                     {"errors", report_value(tree, node, METRIC_ERRORS)},
+                     {"heap", report_value(tree, node, METRIC_ALLOC)},
+                     {has_longest ? "longest" : NULL, longest_of(tree, node)});
     html_columns_put(&columns, json);
 }
 
 static void put_nodes(struct html_writing *writing)
 {
     const struct tree *tree = &writing->trees.now;
-    struct html_columns columns = {.keys = {"depth", "function", "line", "threads"},
-                                   .kept_count = 1};
-    struct html_columns longest = {.keys = {"longest"}};
+    struct html_columns columns = {.leaves_out_zeros = true};
     SCOPED_ARRAY int64_t *depths = mem_zeroed(tree->node_count, sizeof *depths);
     for (uint32_t node = 1; node < tree->node_count; node++) {
         const struct call *call = &tree->calls[node];
         depths[node] = depths[call->parent] + 1;
-        html_columns_add(&columns,
-                         (int64_t[]){depths[node] - depths[node - 1],
-                                     writing->number_of[call->function],
-                                     call->line,
-                                     tree->flags[node] & (NODE_MAIN | NODE_COROUTINE)});
-        html_columns_add(&longest, (int64_t[]){longest_of(tree, node)});
+        HTML_ADD_ROW(&columns,
+                     {"depth", depths[node] - depths[node - 1]},
+                     {"function", writing->number_of[call->function]},
+                     {"line", call->line},
+                     {"threads", tree->flags[node] & (NODE_MAIN | NODE_COROUTINE)});
     }
     JSON_OBJECT(&writing->json, "nodes");
     html_columns_put(&columns, &writing->json);
-    put_metrics(&writing->json, tree);
-    html_columns_put(&longest, &writing->json);
+    put_metrics(&writing->json, tree, true);
 }
 
 static void put_alike(struct html_writing *writing)
@@ -80,7 +77,7 @@ static void put_old(struct html_writing *writing)
     const struct tree *tree = &writing->trees.old;
     if (!json_object_if(&writing->json, "old", tree->node_count > 0))
         return;
-    put_metrics(&writing->json, tree);
+    put_metrics(&writing->json, tree, false);
     put_alike(writing);
     json_end(&writing->json);
 }

@@ -151,10 +151,12 @@ static inline bool html_knows(const struct html_writing *writing, uint32_t funct
 /*
  * Columns of whole numbers that are made row by row: arrays of what is in no table.
  *
- *     struct html_columns columns = {.keys = {"calls", "self"}};
- *     html_columns_add(&columns, (int64_t[]){1, 0});
- *     html_columns_add(&columns, (int64_t[]){2, 0});
+ *     struct html_columns columns = {.leaves_out_zeros = true};
+ *     HTML_ADD_ROW(&columns, {"calls", 1}, {"self", 0});
+ *     HTML_ADD_ROW(&columns, {"calls", 2}, {"self", 0});
  *     html_columns_put(&columns, json);                                   "calls":[1,2]
+ *
+ * Each row has the same keys. Without rows there are no columns.
  */
 
 enum { HTML_COLUMNS_MAX = 10 };
@@ -163,9 +165,11 @@ struct html_columns {
     /* Set by the caller; all else is 0 at first. */
     const char *keys[HTML_COLUMNS_MAX]; /* of columns, in order; NULL after the last */
     size_t kept_count;                  /* so many columns stay if all their numbers are 0 */
+    bool leaves_out_zeros;              /* columns with only zeros */
 
     /* Private. */
     struct html_column {
+        const char *key;    /* NULL after the last */
         struct text values; /* up to the last that is not 0 */
         size_t zero_count;  /* after those */
         bool is_known;      /* of a table: some cell is */
@@ -177,10 +181,20 @@ struct html_columns {
 /* Adds a number to each column. */
 void html_columns_add(struct html_columns *columns, const int64_t *row);
 
+/* The same, by their keys; a cell without a key ends the row. */
+struct html_cell {
+    const char *key;
+    int64_t number;
+};
+
+void html_columns_add_row(struct html_columns *columns, const struct html_cell *row);
+#define HTML_ADD_ROW(columns, ...)                                                                 \
+    html_columns_add_row(columns, (const struct html_cell[HTML_COLUMNS_MAX + 1]){__VA_ARGS__})
+
 /* Ends a group of rows, such as those of a tick; `counts` says how many each has. */
 void html_columns_end_group(struct html_columns *columns);
 
-/* Puts each column as a member of an object, and leaves out columns of zeros; releases them. */
+/* Puts each column as a member of the open object; releases them. */
 void html_columns_put(struct html_columns *columns, struct json_writer *json);
 
 /*

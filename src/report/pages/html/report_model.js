@@ -83,10 +83,17 @@ function finish(tree) {
   return tree;
 }
 
+/**
+ * A column of the document; a table without rows has none.
+ * @param {any} table
+ * @param {string} name
+ */
+export const columnOf = (table, name) => table?.[name] ?? [];
+
 /** Makes the tree of a document; see html_data.h. @param {any} data */
 export function decodeTree(data) {
   const { nodes, old } = data;
-  const count = nodes.depth.length + 1;
+  const count = columnOf(nodes, 'depth').length + 1;
   /** @type {Record<string, number[]>} */
   const given = { calls: nodes.calls, self: nodes.self };
   // A column of zeros is not in the document: the calls of a recording with ticks may have taken no
@@ -99,11 +106,10 @@ export function decodeTree(data) {
     if (hasDetails) Object.assign(given, { oldErrors: old.errors, oldHeap: old.heap });
   }
   const tree = newTree(count, Object.keys(given));
-  for (const [name, values] of Object.entries(given)) if (values) tree.columns[name].set(values, 1);
-  if (nodes.function) tree.func.set(nodes.function, 1);
-  else tree.func.fill(0, 1);
-  if (nodes.line) tree.line.set(nodes.line, 1);
-  if (nodes.threads) tree.threads.set(nodes.threads, 1);
+  for (const name of Object.keys(given)) tree.columns[name].set(columnOf(given, name), 1);
+  tree.func.fill(0, 1).set(columnOf(nodes, 'function'), 1);
+  tree.line.set(columnOf(nodes, 'line'), 1);
+  tree.threads.set(columnOf(nodes, 'threads'), 1);
   const path = [0];
   for (let node = 1, depth = 0; node < count; node++) {
     depth += nodes.depth[node - 1];
