@@ -321,8 +321,7 @@ static void put_functions(struct html_writing *writing)
 {
     const struct report *report = writing->report;
     struct json_writer *json = &writing->json;
-    struct html_columns columns = {.keys = {"file", "mod", "kind", "mark", "longest_in"},
-                                   .kept_count = 2};
+    struct html_columns columns = {0}, more = {.leaves_out_zeros = true};
     SCOPED_ARRAY uint32_t *longest_in = find_longest(report);
     SCOPED_ARRAY uint8_t *marks = find_marks(report, &writing->table.functions.sums);
     SCOPED_ARRAY uint32_t *files = put_distinct(writing, "files", false);
@@ -336,15 +335,17 @@ static void put_functions(struct html_writing *writing)
     for (uint32_t i = 0; i < writing->function_count; i++) {
         const struct label *label = label_of(writing, i);
         put_text(writing, label->label);
-        html_columns_add(&columns,
-                         (int64_t[]){files[label->file],
-                                     mods[label->mod],
-                                     kind_of(&report->profile->symbols, writing->functions[i]),
-                                     marks[writing->functions[i]],
-                                     longest_in[writing->functions[i]]});
+        HTML_ADD_ROW(&columns,
+                     {"file", files[label->file]},
+                     {"mod", mods[label->mod]},
+                     {"kind", kind_of(&report->profile->symbols, writing->functions[i])});
+        HTML_ADD_ROW(&more,
+                     {"mark", marks[writing->functions[i]]},
+                     {"longest_in", longest_in[writing->functions[i]]});
     }
     json_end(json);
     html_columns_put(&columns, json);
+    html_columns_put(&more, json);
     json_end(json);
     json_count(json, "folded", writing->number_of[report->folded]);
     put_marks(writing);

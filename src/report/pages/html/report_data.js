@@ -20,16 +20,10 @@ async function readData() {
 
 /** @param {any} data */
 function makeModel(data) {
-  const count = data.functions.name.length;
-  const functions = {
-    ...data.functions,
-    count,
-    kind: data.functions.kind ?? new Array(count).fill(0),
-  };
   const tree = decodeTree(data);
   return {
     data,
-    functions,
+    functions: { ...data.functions, count: data.functions.name.length },
     files: data.files,
     mods: data.mods,
     folded: data.folded ?? -1,
