@@ -81,14 +81,15 @@ static void put_large(struct html_writing *writing, const uint8_t *is_large)
 static void put_large_times(struct html_writing *writing, const uint8_t *is_large)
 {
     const struct tick_list *list = &writing->report->profile->ticks;
-    struct html_columns times = {.keys = {"function", "self"}, .kept_count = 2};
+    struct html_columns times = {0};
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
         for (size_t k = 0; k < tick->all_count; k++) {
             uint32_t function = tick->all[k].function;
             if (is_large[function] && html_knows(writing, function))
-                html_columns_add(&times,
-                                 (int64_t[]){writing->number_of[function], tick->all[k].self_ns});
+                HTML_ADD_ROW(&times,
+                             {"function", writing->number_of[function]},
+                             {"self", tick->all[k].self_ns});
         }
         html_columns_end_group(&times);
     }
@@ -108,17 +109,15 @@ static void put_self_times(struct html_writing *writing, const uint8_t *is_large
     json_end(&writing->json);
 }
 
-/* The columns of a ledger, whose rows have an id, and add_statistics() fills. */
-static struct html_columns ledger_columns(const char *id)
-{
-    return (struct html_columns){.keys = {id, "slow", "most99", "longest"}, .kept_count = 4};
-}
-
-static void add_statistics(struct html_columns *rows, int64_t id,
+/* Adds a row to a ledger: of a function or a mod. */
+static void add_statistics(struct html_columns *rows, const char *of, int64_t id,
                            const struct tick_statistics *then)
 {
-    html_columns_add(
-        rows, (int64_t[]){id, (int64_t)then->over_count, then->percentile_99_ns, then->longest_ns});
+    HTML_ADD_ROW(rows,
+                 {of, id},
+                 {"slow", (int64_t)then->over_count},
+                 {"most99", then->percentile_99_ns},
+                 {"longest", then->longest_ns});
 }
 
 /* How slow the ticks would be without each large function; the first row is as it is. */
@@ -126,7 +125,7 @@ static void put_functions_of_ledger(struct html_writing *writing, const uint8_t 
 {
     const struct profile *profile = writing->report->profile;
     const struct tick_list *list = &profile->ticks;
-    struct html_columns rows = ledger_columns("function");
+    struct html_columns rows = {0};
     uint32_t count = profile->symbols.function_count, large_count = writing->function_count;
     SCOPED_ARRAY uint32_t *group_of = mem_zeroed(count, sizeof *group_of);
     SCOPED_ARRAY struct tick_statistics *times = mem_zeroed(large_count, sizeof *times);
@@ -134,10 +133,10 @@ static void put_functions_of_ledger(struct html_writing *writing, const uint8_t 
         group_of[i] = is_large[i] && html_knows(writing, i) ? writing->number_of[i] : large_count;
     what_if_without(list, NULL, group_of, large_count, times);
     struct tick_statistics now = what_if_times(list, NULL, NULL);
-    add_statistics(&rows, -1, &now);
+    add_statistics(&rows, "function", -1, &now);
     for (uint32_t i = 0; i < large_count; i++)
         if (is_large[writing->functions[i]])
-            add_statistics(&rows, i, &times[i]);
+            add_statistics(&rows, "function", i, &times[i]);
     html_columns_put(&rows, &writing->json);
 }
 
@@ -151,7 +150,7 @@ static void put_mods_of_ledger(struct html_writing *writing)
     const struct labels *labels = writing->report->labels;
     const struct tree *tree = writing->report->tree;
     const struct tick_changes *changes = &profile->changes;
-    struct html_columns rows = ledger_columns("mod");
+    struct html_columns rows = {0};
     uint32_t mod_count = 0;
     SCOPED_ARRAY uint32_t *number_of = mem_zeroed(labels->texts.count, sizeof *number_of);
     SCOPED_ARRAY uint32_t *owners = row_sums_owners(tree, BY_MOD, &profile->symbols);
@@ -173,7 +172,7 @@ static void put_mods_of_ledger(struct html_writing *writing)
         what_if_without(&profile->ticks, changes, mod_of, mod_count, times);
     for (uint32_t mod = 0; is_known && mod < mod_count; mod++)
         if (is_owner[mod])
-            add_statistics(&rows, mod, &times[mod]);
+            add_statistics(&rows, "mod", mod, &times[mod]);
     html_columns_put(&rows, &writing->json);
 }
 

@@ -458,7 +458,7 @@ export function countTicks(tree, changes, isChosen, functionCount) {
  */
 export function selfInTicks(ticks, changes, funcs, func) {
   const of = ticks?.self_times;
-  if (!of?.function.includes(func)) return null;
+  if (!columnOf(of, 'function').includes(func)) return null;
   if (of.self) return sumTicks({ ...of, node: of.function }, { length: 0, [func]: 0 }, 1);
   const groups = Int32Array.from(funcs, (one) => (one === func ? 0 : -1));
   return changes && sumTicks(changes, groups, 1);

@@ -14,7 +14,7 @@ import {
   timeSteps,
   withMicro,
 } from './report_format.js';
-import { rootsOf, ownersOf, sumTicks } from './report_model.js';
+import { columnOf, rootsOf, ownersOf, sumTicks } from './report_model.js';
 import {
   colors,
   data,
@@ -689,7 +689,8 @@ export function ticksPage(view) {
 export function budgetPage() {
   const { ledger } = data.ticks,
     [slow] = ledger.slow,
-    [most99] = ledger.most99;
+    [most99] = ledger.most99,
+    mods = columnOf(ledger.mods, 'mod');
   /** @type {(caption: string, ids: number[], of: any, name: (row: any) => Node) => Node} */
   const table = (caption, ids, of, name) =>
     makeTable({
@@ -742,13 +743,11 @@ export function budgetPage() {
         '',
         table('Budget by function', ledger.function, ledger, (row) => functionLink(row.id))
       ),
-      ledger.mods.mod.length > 0
+      mods.length > 0
         ? section(
             `Mods${said.of}`,
             groupRule,
-            table('Budget by mod', ledger.mods.mod, ledger.mods, (row) =>
-              h('span.name', model.mods[row.id])
-            )
+            table('Budget by mod', mods, ledger.mods, (row) => h('span.name', model.mods[row.id]))
           )
         : null
     ),
