@@ -192,7 +192,7 @@ static void put_ledger(struct html_writing *writing, const uint8_t *is_large)
 static void put_wakes(struct html_writing *writing)
 {
     const struct profile *profile = writing->report->profile;
-    struct html_columns of = {.keys = {"function", "time", "calls"}, .kept_count = 3};
+    struct html_columns of = {0};
     size_t count = profile->threads.wake_count;
     bool has_wakes = count > 0 && writing->bin_ticks == 1 && profile->changes.tick_count > 0;
     if (!json_object_if(&writing->json, "wakes", has_wakes))
@@ -206,10 +206,10 @@ static void put_wakes(struct html_writing *writing)
         for (; at < count && wakes[at]->tick <= tick->number; at++) {
             if (wakes[at]->tick < tick->number || !html_knows(writing, wakes[at]->function))
                 continue;
-            html_columns_add(&of,
-                             (int64_t[]){writing->number_of[wakes[at]->function],
-                                         wakes[at]->ns,
-                                         wakes[at]->calls});
+            HTML_ADD_ROW(&of,
+                         {"function", writing->number_of[wakes[at]->function]},
+                         {"time", wakes[at]->ns},
+                         {"calls", wakes[at]->calls});
         }
         html_columns_end_group(&of);
     }
@@ -230,13 +230,13 @@ static void add_order(struct html_columns *calls, const struct html_writing *wri
         /* What is in no tree is no function of the new profile. */
         if (function == TREE_NONE || !html_knows(writing, function))
             function = writing->report->folded;
-        html_columns_add(calls,
-                         (int64_t[]){slice->depth,
-                                     writing->number_of[function],
-                                     slice->begin_ns - before_ns,
-                                     slice->end_ns - slice->begin_ns,
-                                     (slice->flags & SLICE_CONTINUED) != 0,
-                                     has_lines ? slice->line : 0});
+        HTML_ADD_ROW(calls,
+                     {"depth", slice->depth},
+                     {"function", writing->number_of[function]},
+                     {"begin", slice->begin_ns - before_ns},
+                     {"time", slice->end_ns - slice->begin_ns},
+                     {"continued", (slice->flags & SLICE_CONTINUED) != 0},
+                     {has_lines ? "line" : NULL, slice->line});
         before_ns = slice->begin_ns;
     }
 }
@@ -246,9 +246,7 @@ static void put_order(struct html_writing *writing, const struct report *side)
 {
     const struct profile *profile = side->profile;
     const struct slow_timelines *slowest = &profile->slowest;
-    struct html_columns calls = {
-        .keys = {"depth", "function", "begin", "time", "continued", "line"}, .kept_count = 5};
-    struct html_columns ticks = {.keys = {"tick", "counts", "left_out"}, .kept_count = 3};
+    struct html_columns calls = {0}, ticks = {0};
     if (!json_object_if(&writing->json, "order", slowest->count > 0 && writing->bin_ticks == 1))
         return;
     for (size_t i = 0; i < profile->ticks.count; i++)
@@ -258,10 +256,10 @@ static void put_order(struct html_writing *writing, const struct report *side)
             if (timeline->ticks[0].number != tick->number)
                 continue;
             add_order(&calls, writing, side, timeline);
-            html_columns_add(&ticks,
-                             (int64_t[]){(int64_t)i,
-                                         (int64_t)timeline->slice_count,
-                                         (int64_t)slowest->at[k].left_out});
+            HTML_ADD_ROW(&ticks,
+                         {"tick", (int64_t)i},
+                         {"counts", (int64_t)timeline->slice_count},
+                         {"left_out", (int64_t)slowest->at[k].left_out});
         }
     html_columns_put(&calls, &writing->json);
     html_columns_put(&ticks, &writing->json);

@@ -3,7 +3,7 @@
 
 import { fitLabel, fitStart, layOut } from '../frames.js';
 import { formatLimit, formatTime } from './report_format.js';
-import { keepTicks, orderInTick } from './report_model.js';
+import { columnOf, keepTicks, orderInTick } from './report_model.js';
 import {
   data,
   fullNameOfTick,
@@ -54,7 +54,7 @@ const sidesOf = (tick) => [
 /** @typedef {ReturnType<typeof sidesOf>[0]} Side */
 
 /** The place of a tick among those whose calls are known in order; -1: not there. */
-const orderOf = (/** @type {Side} */ { of, at }) => of.order?.tick.indexOf(at) ?? -1;
+const orderOf = (/** @type {Side} */ { of, at }) => columnOf(of.order, 'tick').indexOf(at);
 export function hasCard(/** @type {number} */ tick) {
   const sides = tick < 0 ? [] : sidesOf(tick);
   return (

@@ -3,7 +3,7 @@
 
 import { findLabels } from '../frames.js';
 import { colorOfChange, formatMetric, formatThings, formatTime } from './report_format.js';
-import { orderInTick, treeFrom, withoutRecursion } from './report_model.js';
+import { columnOf, orderInTick, treeFrom, withoutRecursion } from './report_model.js';
 import {
   data,
   functions,
@@ -180,7 +180,7 @@ const wakeTable = ({ func, columns: { self, calls }, total }) =>
  */
 function orderPage(tick) {
   const { order, wakes } = data.ticks,
-    at = order?.tick.indexOf(tick) ?? -1,
+    at = columnOf(order, 'tick').indexOf(tick),
     woken = wakes ? orderInTick(wakes, tick) : null,
     shown = at < 0 ? woken : orderInTick(order, at),
     leftOut = at < 0 ? 0 : order.left_out[at];

@@ -526,7 +526,12 @@ export function orderInTick(of, at) {
     starts = new Float64Array(count + 1),
     path = [0];
   const isOuter = (/** @type {number} */ _, i = 0) => !of.depth?.[first + i],
-    most = sum(of.time.slice(first, first + count).filter(isOuter)) / 10;
+    most =
+      sum(
+        columnOf(of, 'time')
+          .slice(first, first + count)
+          .filter(isOuter)
+      ) / 10;
   let begin = 0,
     end = 0,
     cut = 0;
@@ -545,7 +550,7 @@ export function orderInTick(of, at) {
   }
   // What no thread had is of the engine.
   self[0] += end;
-  const lines = of.line?.slice(first, first + count) ?? [];
+  const lines = columnOf(of, 'line').slice(first, first + count);
   return { tree: finish(tree), starts, cut, lines };
 }
 
