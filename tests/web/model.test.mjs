@@ -407,3 +407,10 @@ test('a long time of the engine in a tick is cut to a tenth of the time of threa
     0
   );
 });
+
+test('of tables without rows, the document has no columns', () => {
+  assert.equal(decodeTree({ nodes: {} }).count, 1);
+  assert.deepEqual([...decodeChanges({ ticks: [1], counts: [0] }).counts], [0]);
+  assert.equal(selfInTicks({ self_times: { counts: [0] } }, null, [], 5), null);
+  assert.equal(orderInTick({ counts: [0] }, 0).tree.count, 1);
+});

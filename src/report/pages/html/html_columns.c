@@ -3,11 +3,16 @@
 #include "base/mem.h"
 #include "report/tables/tables.h"
 
-/* Returns where the caller appends the next value of a column. */
-static struct text *next_value(struct html_column *column)
+static void put_zeros(struct html_column *column)
 {
     for (; column->zero_count > 0; column->zero_count--)
         text_put_string(&column->values, column->values.length > 0 ? ",0" : "0");
+}
+
+/* Returns where the caller appends the next value of a column. */
+static struct text *next_value(struct html_column *column)
+{
+    put_zeros(column);
     if (column->values.length > 0)
         text_put_string(&column->values, ",");
     return &column->values;
@@ -22,28 +27,19 @@ static void add_number(struct html_column *column, int64_t number)
 }
 
 /* Puts a column, unless all is 0 and it is not kept; releases it. */
-static void put_column(struct html_column *column, const char *key, bool is_kept,
-                       struct json_writer *json)
+static void put_column(struct html_column *column, bool is_kept, struct json_writer *json)
 {
     if (column->values.length > 0 || is_kept) {
-        struct text *value = json_value(json, key);
+        struct text *value = json_value(json, column->key);
+        put_zeros(column);
         text_put_string(value, "[");
         text_put_span(value, text_span(&column->values));
-        for (size_t i = 0; i < column->zero_count; i++)
-            text_put_string(value, i > 0 || column->values.length > 0 ? ",0" : "0");
         text_put_string(value, "]");
     }
     text_release(&column->values);
 }
 
-void html_columns_add(struct html_columns *columns, const int64_t *row)
-{
-    for (size_t i = 0; i < HTML_COLUMNS_MAX && columns->keys[i] != NULL; i++)
-        add_number(&columns->columns[i], row[i]);
-    columns->group_size++;
-}
-
-void html_columns_add_row(struct html_columns *columns, const struct html_cell *row)
+void html_columns_add(struct html_columns *columns, const struct html_cell *row)
 {
     for (struct html_column *column = columns->columns; row->key != NULL; row++, column++) {
         column->key = row->key;
@@ -56,17 +52,15 @@ void html_columns_end_group(struct html_columns *columns)
 {
     add_number(&columns->counts, columns->group_size);
     columns->group_size = 0;
-    columns->has_groups = true;
+    columns->counts.key = "counts";
 }
 
 void html_columns_put(struct html_columns *columns, struct json_writer *json)
 {
-    for (size_t i = 0; i < HTML_COLUMNS_MAX && columns->keys[i] != NULL; i++)
-        put_column(&columns->columns[i], columns->keys[i], i < columns->kept_count, json);
     for (size_t i = 0; i < HTML_COLUMNS_MAX && columns->columns[i].key != NULL; i++)
-        put_column(&columns->columns[i], columns->columns[i].key, !columns->leaves_out_zeros, json);
-    if (columns->has_groups)
-        put_column(&columns->counts, "counts", true, json);
+        put_column(&columns->columns[i], !columns->leaves_out_zeros, json);
+    if (columns->counts.key != NULL)
+        put_column(&columns->counts, true, json);
 }
 
 /* Tables ------------------------------------------------------------------------------------ */
@@ -183,12 +177,12 @@ void html_put_table(struct html_writing *writing, const struct table *table)
         put_infos(&writing->json, table);
     for (size_t i = 0; i < table->column_count; i++) {
         bool is_null = !columns[i].is_known && columns[i].values.length > 0;
-        const char *name = key_of(&key, table, &table->columns[i]);
+        columns[i].key = key_of(&key, table, &table->columns[i]);
         if (is_null) {
-            json_null(&writing->json, name);
+            json_null(&writing->json, columns[i].key);
             text_release(&columns[i].values);
         } else {
-            put_column(&columns[i], name, i == 0, &writing->json);
+            put_column(&columns[i], i == 0, &writing->json);
         }
         cell_release(&cells[i]);
     }

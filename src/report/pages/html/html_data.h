@@ -98,7 +98,7 @@
  *     budget_ns, collection       of a tick; every how many ticks garbage is collected, 0: unknown
  *     runs                        of recordings: [number, seconds of game time at tick 0]
  *
- * Arrays with only zeros are left out.
+ * Arrays with only zeros can be left out; without rows, all of a table are.
  */
 #pragma once
 
@@ -159,37 +159,30 @@ static inline bool html_knows(const struct html_writing *writing, uint32_t funct
  * Each row has the same keys. Without rows there are no columns.
  */
 
-enum { HTML_COLUMNS_MAX = 10 };
+enum { HTML_COLUMNS_MAX = 6 };
 
 struct html_columns {
-    /* Set by the caller; all else is 0 at first. */
-    const char *keys[HTML_COLUMNS_MAX]; /* of columns, in order; NULL after the last */
-    size_t kept_count;                  /* so many columns stay if all their numbers are 0 */
-    bool leaves_out_zeros;              /* columns with only zeros */
+    bool leaves_out_zeros; /* set by the caller: columns with only zeros; all else is 0 at first */
 
     /* Private. */
     struct html_column {
-        const char *key;    /* NULL after the last */
+        const char *key;    /* NULL: there is no such column */
         struct text values; /* up to the last that is not 0 */
         size_t zero_count;  /* after those */
         bool is_known;      /* of a table: some cell is */
     } columns[HTML_COLUMNS_MAX], counts;
     int64_t group_size; /* rows since the last group */
-    bool has_groups;
 };
 
-/* Adds a number to each column. */
-void html_columns_add(struct html_columns *columns, const int64_t *row);
-
-/* The same, by their keys; a cell without a key ends the row. */
 struct html_cell {
     const char *key;
     int64_t number;
 };
 
-void html_columns_add_row(struct html_columns *columns, const struct html_cell *row);
+/* Adds a cell to each column; one without a key ends the row. */
+void html_columns_add(struct html_columns *columns, const struct html_cell *row);
 #define HTML_ADD_ROW(columns, ...)                                                                 \
-    html_columns_add_row(columns, (const struct html_cell[HTML_COLUMNS_MAX + 1]){__VA_ARGS__})
+    html_columns_add(columns, (const struct html_cell[HTML_COLUMNS_MAX + 1]){__VA_ARGS__})
 
 /* Ends a group of rows, such as those of a tick; `counts` says how many each has. */
 void html_columns_end_group(struct html_columns *columns);

@@ -412,8 +412,7 @@ static struct keyed *sort_changes(const struct html_trees *trees,
 static void put_sorted(struct html_writing *writing, const struct tick_changes *changes,
                        const struct keyed *order)
 {
-    struct html_columns columns = {.keys = {"bin", "self", "calls", "errors", "heap"},
-                                   .kept_count = 5};
+    struct html_columns columns = {0};
     for (size_t place = 0, i = 0; place < writing->trees.now.node_count; place++) {
         int64_t before = 0;
         while (i < changes->count && order[i].key >> 32 == place) {
@@ -422,9 +421,12 @@ static void put_sorted(struct html_writing *writing, const struct tick_changes *
             struct tick_change sum = changes->all[order[i++].item];
             for (; i < changes->count && order[i].key == key; i++)
                 add_change(&sum, &changes->all[order[i].item]);
-            html_columns_add(
-                &columns,
-                (int64_t[]){bin - before, sum.self_ns, sum.calls, sum.errors, sum.memory_kb});
+            HTML_ADD_ROW(&columns,
+                         {"bin", bin - before},
+                         {"self", sum.self_ns},
+                         {"calls", sum.calls},
+                         {"errors", sum.errors},
+                         {"heap", sum.memory_kb});
             before = bin;
         }
         html_columns_end_group(&columns);

@@ -340,7 +340,8 @@ function keep(tree, isKept) {
  */
 export function decodeChanges(changes) {
   if (!changes) return null;
-  const { ticks, bin } = changes,
+  const { ticks } = changes,
+    bin = columnOf(changes, 'bin'),
     nodes = new Int32Array(bin.length),
     bins = new Int32Array(bin.length),
     counts = new Int32Array(ticks.length);
