@@ -55,6 +55,7 @@ class Program:
     def text(self, *arguments):
         """What it prints, or None where there is nothing to report."""
         status, text = self.run(*arguments)
+        assert status >= 0, f"{' '.join(arguments)}: signal {-status}"
         return text.decode() if status in (0, 4) else None
 
     def csv(self, *arguments):
