@@ -32,7 +32,7 @@ def read_page(*arguments):
 
 def rows_of(table, count):
     """Columns of zeros are left out, and null stands for a column of which nothing is known."""
-    lists = ("columns", "functions", "old", "totals", "watched", "counts", "notes", "benchmarks")
+    lists = ("columns", "functions", "old", "counts", "notes", "benchmarks")
     names = [name for name in table if name not in lists]
     for name, *_ in table.get("columns", []):
         if name not in names:
@@ -158,30 +158,40 @@ def check_repeated(what, data, document):
     check(logs[0] > 0 and (logs[1] > 0) == is_compared, f"{what}: logs have {logs} values")
 
 
-def check_repeated_watches(what, data, document):
-    """What watched games have stands before the sums of calls, as json has it."""
-    watch, table = document["repeated"]["watch"], data["repeated"]
-    if watch is None:
-        check(table["watched"] == [], f"{what}: watched {table['watched']}")
-        return
-    labels = [document["functions"][row["function"]]["label"] for row in watch["threads"]]
-    places = {"median": ("new", "median"), "spread": ("new", "spread")}
-    if table["old"] > 0:
-        places |= {"old": ("old", "median"), "shift": ("change", "estimate")}
-        places |= {"low": ("change", "low"), "high": ("change", "high")}
-        places |= {"isClear": ("change", "told_apart")}
-    for name, found, wanted in (
-        ("threads", table["watched"], [row["tick"] for row in watch["threads"]]),
-        ("totals", table["totals"][: len(watch["totals"])], list(watch["totals"].values())),
-    ):
+def check_sums(what, data, document):
+    """Sums of whole logs, and what threads of watched games took, as json has them."""
+    table, repeated = data["repeated"], document["repeated"]
+    watch = repeated["watch"]
+    new = "new_" if table["old"] > 0 else ""
+    places = {f"{new}{{}}": ("new", "median"), f"{new}{{}}_spread": ("new", "spread")}
+    if new:
+        places |= {"old_{}": ("old", "median"), "diff_{}": ("change", "estimate")}
+        places |= {"diff_{}_low": ("change", "low"), "diff_{}_high": ("change", "high")}
+        places |= {"{}_told_apart": ("change", "told_apart")}
+    parts = []
+    if watch is not None:
+        parts.append(("watched", "label", [row["tick"] for row in watch["threads"]]))
+        parts.append(("watched_totals", "name", list(watch["totals"].values())))
+        labels = [document["functions"][row["function"]]["label"] for row in watch["threads"]]
+        found = [" ".join(filter(None, label)) for label in table["watched"]["label"]]
+        same(f"{what}, watched labels", found, labels)
+    else:
+        check("label" not in table["watched"], f"{what}: watched {table['watched']}")
+    if document["profile"]["calls"] > 0:
+        parts.append(("totals", "name", list(repeated["totals"].values())))
+    else:
+        check("totals" not in table, f"{what}: {table.get('totals')}")
+    for part, key, wanted in parts:
+        unit = "_ns" if key == "label" else ""
+        names = [
+            name.format("tick" if unit else "value") + unit * (not name.endswith("apart"))
+            for name in places
+        ]
         same(
-            f"{what}, watched {name}",
-            [[row.get(key) for key in places] for row in found],
-            [[row[side][part] for side, part in places.values()] for row in wanted],
+            f"{what}, {part}",
+            [[row.get(n, 0) for n in names] for row in rows_of(table[part], len(table[part][key]))],
+            [[row[side][value] for side, value in places.values()] for row in wanted],
         )
-    same(f"{what}, watched labels", [row["name"] for row in table["watched"]], labels)
-    has_calls = document["profile"]["calls"] > 0
-    check((len(table["totals"]) > len(watch["totals"])) == has_calls, f"{what}: {table['totals']}")
 
 
 def cells_of(line):
@@ -276,7 +286,7 @@ def check_all(what, *arguments):
             document["functions"],
         )
     if data["repeated"] is not None:
-        check_repeated_watches(f"{what}, repeated", data, document)
+        check_sums(f"{what}, repeated", data, document)
         if data["repeated"]["function"]:
             check_repeated(f"{what}, repeated", data, document)
     if not is_repeated or data["repeated"]["function"]:

@@ -487,8 +487,8 @@ const planted = [
   [
     'repeated and compared',
     'a mean for a median',
-    /oldMedian: *of\('old_self_ns'\)/,
-    "oldMedian: 1 + Math.round(of('old_values').reduce((a,b)=>a+b,0)/5)",
+    /oldMedian: *of\('old_'\)/,
+    "oldMedian: name!=='self'?of('old_'):1+Math.round(cell('old_values').reduce((a,b)=>a+b,0)/5)",
   ],
   ['recording', 'a share without its whole', /title: *`% of \$\{[^`]*`/, "title: '%'"],
   [

@@ -381,7 +381,8 @@ void repeated_mark_get(const struct repeated_summary *value, struct cell *cell)
 /* Totals ------------------------------------------------------------------------------------ */
 
 static const struct column_info total_mark = {.title = "", .type = TYPE_MARK};
-static const struct column_info total_name = {.title = "", .type = TYPE_TEXT};
+static const struct column_info total_name = {.title = "", .name = "name", .type = TYPE_TEXT};
+static const struct column_info total_is_time = {.name = "is_time", .type = TYPE_FLAG};
 
 static void get_total(const struct table *table, size_t row, const struct table_column *column,
                       struct cell *cell)
@@ -392,6 +393,9 @@ static void get_total(const struct table *table, size_t row, const struct table_
     enum report_unit unit = amount_unit_for((int64_t)fmax(value->now.median, value->old.median));
     if (column->info == &total_mark) {
         repeated_mark_get(value, cell);
+    } else if (column->info == &total_is_time) {
+        cell->is_known = true;
+        cell->number = info->is_time;
     } else if (column->info != &total_name) {
         cell->type = info->is_time ? TYPE_SUM : TYPE_REAL;
         cell->unit = info->is_time ? unit : UNIT_AUTO;
@@ -399,7 +403,7 @@ static void get_total(const struct table *table, size_t row, const struct table_
     } else {
         cell->is_known = true;
         text_put_string(&cell->text, info->names[totals->is_ui]);
-        if (info->is_time)
+        if (info->is_time && totals->reader == FOR_PEOPLE)
             text_printf(&cell->text, " %s", amount_unit_name(unit));
     }
 }
@@ -411,6 +415,7 @@ void repeated_totals_init(struct repeated_totals *totals, const struct report *r
     static const struct column_info compared = {.title = "", .name = "value", .type = TYPE_REAL};
     static const char *const sides[] = {"new", "old", ""};
     bool is_compared = report->old != NULL;
+    totals->reader = reader;
     totals->is_ui = report->profile->rebuild.state == LUA_STATE_UI;
     totals->table = (struct table){.row_count = totals->count,
                                    .get = get_total,
@@ -420,8 +425,10 @@ void repeated_totals_init(struct repeated_totals *totals, const struct report *r
                                    .prefixes = is_compared ? sides : NULL};
     if (is_compared && reader == FOR_PEOPLE)
         table_add(&totals->table, &total_mark);
-    if (reader == FOR_PEOPLE)
+    if (reader != FOR_JSON)
         table_add(&totals->table, &total_name);
+    if (reader == FOR_PAGE)
+        table_add(&totals->table, &total_is_time);
     repeated_columns_add(&totals->table, reader, is_compared ? &compared : &alone, 0);
 }
 
@@ -532,6 +539,7 @@ void repeated_columns_add(struct table *table, enum table_reader reader,
                       ASPECT_TOLD_APART,
                       ASPECT_COUNT},
         [FOR_PAGE] = {ASPECT_NEW,
+                      ASPECT_NEW_SPREAD,
                       ASPECT_OLD,
                       ASPECT_SHIFT,
                       ASPECT_SHIFT_LOW,

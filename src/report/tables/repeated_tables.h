@@ -40,7 +40,7 @@ enum repeated_total_kind {
     TOTAL_KIND_COUNT
 };
 
-/* Sums of whole logs, in a table for people or JSON. */
+/* Sums of whole logs, in a table. */
 struct repeated_totals {
     const struct repeated_total_info {
         const char *names[2]; /* "median tick", and for frames */
@@ -50,6 +50,7 @@ struct repeated_totals {
     const struct repeated_summary *values; /* [count] */
     size_t count;
     /* By repeated_totals_init(). */
+    enum table_reader reader;
     bool is_ui;
     struct table table;
 };

@@ -112,7 +112,7 @@ static void sum_up_rows(struct watched_repeated *watched, const struct sides *si
 static const struct column_info mark = {.title = "", .type = TYPE_MARK};
 static const struct column_info tick = {
     .title = "tick", .name = "tick_ns", .word = "tick", .type = TYPE_SUM};
-static const struct column_info label = {.type = TYPE_LABEL};
+static const struct column_info label = {.name = "label", .type = TYPE_LABEL};
 
 static void get_row(const struct table *table, size_t row, const struct table_column *column,
                     struct cell *cell)

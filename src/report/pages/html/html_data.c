@@ -115,53 +115,10 @@ static void put_repeated_lines(struct json_writer *json, const struct repeated_t
     json_lines(json, "benchmarks", text_span(&lines));
 }
 
-/* Of a time, in whole nanoseconds; nothing for NAN. */
-static void put_one(struct json_writer *json, const char *key, double value, bool is_time)
+static void put_sums(struct html_writing *writing, const char *key, const struct table *sums)
 {
-    if (!isnan(value))
-        json_real(json, key, is_time ? round(value) : value);
-}
-
-static void put_summary(struct json_writer *json, struct span name, bool is_time,
-                        const struct repeated_summary *value, bool is_compared)
-{
-    JSON_OBJECT(json, NULL);
-    json_text(json, "name", name);
-    json_bool(json, "is_time", is_time);
-    put_one(json, "median", value->now.median, is_time);
-    put_one(json, "spread", value->now.spread, is_time);
-    if (!is_compared)
-        return;
-    put_one(json, "old", value->old.median, is_time);
-    put_one(json, "shift", value->shift.estimate, is_time);
-    put_one(json, "low", value->shift.low, is_time);
-    put_one(json, "high", value->shift.high, is_time);
-    json_bool(json, "isClear", value->shift.is_told_apart);
-}
-
-static void put_totals(struct json_writer *json, const struct repeated_totals *totals)
-{
-    for (size_t i = 0; i < totals->count; i++)
-        put_summary(json,
-                    span_of(totals->infos[i].names[totals->is_ui]),
-                    totals->infos[i].is_time,
-                    &totals->values[i],
-                    totals->table.is_compared);
-}
-
-/* What the threads of watched games took in a tick. */
-static void put_watched(struct html_writing *writing, const struct watched_repeated *watched)
-{
-    const struct report *report = writing->report;
-    JSON_ARRAY(&writing->json, "watched");
-    for (size_t i = 0; i < watched->rows.row_count; i++) {
-        const struct label *label = &report->labels->of[watched->all[i].function];
-        put_summary(&writing->json,
-                    labels_text(report->labels, label->label),
-                    true,
-                    &watched->all[i].value,
-                    report->old != NULL);
-    }
+    JSON_OBJECT(&writing->json, key);
+    html_put_table(writing, sums);
 }
 
 static void put_repeated(struct html_writing *writing)
@@ -182,13 +139,10 @@ static void put_repeated(struct html_writing *writing)
     html_put_table(writing, &repeated.rows);
     put_logs(json, &repeated.sums, false);
     put_logs(json, &repeated.sums, true);
-    /* What watches have; time, calls, and of ticks if all logs have some. */
-    json_array(json, "totals");
-    put_totals(json, &watched.totals);
+    put_sums(writing, "watched_totals", &watched.totals.table);
+    put_sums(writing, "watched", &watched.rows);
     if (!report->is_empty)
-        put_totals(json, &repeated.totals);
-    json_end(json);
-    put_watched(writing, &watched);
+        put_sums(writing, "totals", &repeated.totals.table);
     put_repeated_lines(json, &repeated);
     json_end(json);
 }

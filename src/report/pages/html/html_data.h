@@ -88,10 +88,10 @@
  *                                 is said about them, and the title of their labels
  *     repeated                    null, or of --repeated: `new` and `old`, numbers of logs, rows of
  *                                 self times, FOR_PAGE, and `values` and `old_values`, those of
- *                                 each log that has the row; `totals` of whole logs, with the
- *                                 change (`shift`) and its interval; `watched`, the same of
- *                                 what threads of watched games took in a tick; `counts`,
- *                                 `notes` and `benchmarks`, as lines for people
+ *                                 each log that has the row; `totals` of whole logs, if they have
+ *                                 calls, `watched_totals` and `watched`, what threads of watched
+ *                                 games took in a tick, FOR_PAGE; `counts`, `notes` and
+ *                                 `benchmarks`, as lines for people
  *     game_log, other_game_logs   as json has them; left out without lines of the game itself
  *     old_game                    of a comparison: the same of the old log
  *     tick                        "tick", or "frame" of a recording of the user interface

@@ -2,7 +2,7 @@
 // them).
 
 import { formatGameTime, formatTime } from './report_format.js';
-import { decodeChanges, decodeTree, ownersOf, sumGroups } from './report_model.js';
+import { columnOf, decodeChanges, decodeTree, ownersOf, sumGroups } from './report_model.js';
 
 // Another page can hold this report (page.js): then this event ends it, before the next one begins.
 export const closing = new AbortController();
@@ -78,7 +78,10 @@ export const cellOf = (table, name, row) =>
   table[name] === undefined ? 0 : (table[name]?.[row] ?? null);
 /** Rows of functions. @param {any} table @returns {{id: number, at: number}[]} */
 export const rowsOfTable = (table) =>
-  (table?.function ?? []).map((/** @type {number} */ id, /** @type {number} */ at) => ({ id, at }));
+  columnOf(table, 'function').map((/** @type {number} */ id, /** @type {number} */ at) => ({
+    id,
+    at,
+  }));
 
 export const nameOf = (/** @type {number} */ func) =>
   func < 0 ? '(engine)' : functions.name[func];

@@ -2,7 +2,7 @@
 // from the log reach the page as text nodes only.
 
 import { formatCount, formatLimit, formatPart, formatThings, formatTime } from './report_format.js';
-import { compilePattern } from './report_model.js';
+import { columnOf, compilePattern } from './report_model.js';
 import {
   canChooseThread,
   closing,
@@ -188,7 +188,7 @@ function makeScope(view) {
 }
 
 /** Several games were watched. */
-const hasWatches = data.repeated?.watched.length > 0;
+const hasWatches = columnOf(data.repeated?.watched, 'label').length > 0;
 
 /** The page whose first sentences have the sums and both names. */
 const isFirstPage = () => state.page === 'overview' && isAll();

@@ -10,7 +10,8 @@ import {
   showTime,
   withMicro,
 } from './report_format.js';
-import { cellOf, data, labelOf, rowsOfTable } from './report_data.js';
+import { cellOf, data, labelOf } from './report_data.js';
+import { columnOf } from './report_model.js';
 import { state } from './report_state.js';
 import {
   functionLink,
@@ -24,31 +25,35 @@ import {
 import { findingItems, judgedItems, makeFirst, makeWarned } from './report_lead.js';
 
 /**
- * Logs that do not have the function have no value in the page.
+ * A value of several logs, and the change since the old ones.
  * @typedef {{
- *   id: number, values: number[], oldValues: number[], median: number, oldMedian: number,
+ *   id: any, isTime: boolean | number, median: number, spread: number, oldMedian: number,
  *   shift: number, low: number?, high: number?, p: number, isClear: number
- * }} Row
+ * }} Summary
  */
 /**
- * What is told apart, or may be chance: a function, or a thread by its name.
- * @typedef {{id: number, name?: string, shift: number, isClear: number | boolean}} Judged
+ * Logs that do not have the function have no value in the page.
+ * @typedef {Summary & {values: number[], oldValues: number[]}} Row
  */
-/** @returns {Row[]} */
-const rowsOfLogs = () =>
-  rowsOfTable(data.repeated).map(({ id, at }) => {
-    const of = (/** @type {string} */ name) => cellOf(data.repeated, name, at);
+/**
+ * The rows of a table, by a column that says what each is, and the name of a value.
+ * @type {(table: any, id: string, name: string, unit?: string) => Summary[]}
+ */
+const summariesOf = (table, id, name, unit = '') =>
+  columnOf(table, id).map((/** @type {any} */ what, /** @type {number} */ at) => {
+    const cell = (/** @type {string} */ key) => cellOf(table, key, at),
+      of = (side = '', part = '') => cell(side + name + part + unit);
     return {
-      id,
-      values: of('values'),
-      oldValues: of('old_values'),
-      median: of(hasOld ? 'new_self_ns' : 'self_ns'),
-      oldMedian: of('old_self_ns'),
-      shift: of('diff_self_ns'),
-      low: of('diff_self_low_ns'),
-      high: of('diff_self_high_ns'),
-      p: of('self_p'),
-      isClear: of('self_told_apart'),
+      id: what,
+      isTime: unit !== '' || cell('is_time'),
+      median: of(hasOld ? 'new_' : ''),
+      spread: of('', '_spread'),
+      oldMedian: of('old_'),
+      shift: of('diff_'),
+      low: of('diff_', '_low'),
+      high: of('diff_', '_high'),
+      p: cell(name + '_p'),
+      isClear: cell(name + '_told_apart'),
     };
   });
 
@@ -110,7 +115,11 @@ function intervalOf(row, largest) {
 }
 
 const hasOld = data.repeated?.old > 0,
-  rowsOfAll = rowsOfLogs();
+  rowsOfAll = summariesOf(data.repeated, 'function', 'self', '_ns').map((row, at) => ({
+    ...row,
+    values: data.repeated.values[at],
+    oldValues: data.repeated.old_values[at],
+  }));
 const largestOfLogs = rowsOfAll.reduce(
   (most, row) =>
     [...row.values, ...row.oldValues].reduce((max, value) => Math.max(max, value), most),
@@ -212,20 +221,25 @@ export const repeatedSection = (func) =>
     repeatedTable(func === undefined ? undefined : (id) => id === func, func === undefined)
   );
 
-/** Sums of whole logs. @param {string} title @param {string} nameTitle @param {any[]} sums */
+/**
+ * Sums of whole logs, which are times or numbers.
+ * @param {string} title
+ * @param {string} nameTitle
+ * @param {Summary[]} sums
+ */
 function sumsSection(title, nameTitle, sums) {
   /** @type {(key: string, title: string) => import('./report_elements.js').Column} */
   const column = (key, title) => ({
     key,
     title,
     value: (row) => row[key] ?? 0,
-    show: (value, { is_time: isTime }) => (isTime ? showTime(value) : formatCount(value)),
+    show: (value, { isTime }) => (isTime ? showTime(value) : formatCount(value)),
   });
   /** @type {(key: string, title: string) => import('./report_elements.js').Column} */
   const change = (key, title) => ({
     ...column(key, title),
     show: (value, row) =>
-      row[key] === undefined ? '–' : formatChange(row.is_time ? 'time' : 'calls', value),
+      row[key] === null ? '–' : formatChange(row.isTime ? 'time' : 'calls', value),
   });
   if (sums.length === 0) return null;
   return section(
@@ -235,14 +249,14 @@ function sumsSection(title, nameTitle, sums) {
           formatThings(data.repeated.new, 'new log')
       : `medians of ${formatThings(data.repeated.new, 'log')}; half of the logs lie within ±`,
     makeTable({
-      rows: sums.map((sum, id) => ({ ...sum, id })),
+      rows: sums,
       caption: title,
       nameTitle,
-      text: ({ name }) => name,
-      name: ({ name }) => h('span.name', name),
+      text: ({ id }) => id,
+      name: ({ id }) => h('span.name', id),
       columns: hasOld
         ? [
-            column('old', 'old median'),
+            column('oldMedian', 'old median'),
             column('median', 'new median'),
             change('shift', 'change'),
             change('low', 'from'),
@@ -250,7 +264,7 @@ function sumsSection(title, nameTitle, sums) {
             {
               key: 'verdict',
               title: 'verdict',
-              value: ({ isClear }) => Number(isClear),
+              value: ({ isClear }) => isClear,
               show: (_, row) => verdictOf(row, 'more', 'less'),
             },
           ]
@@ -260,22 +274,27 @@ function sumsSection(title, nameTitle, sums) {
 }
 
 export function repeatedPage() {
-  const { counts, notes, benchmarks, totals, watched } = data.repeated,
+  const { counts, notes, benchmarks, totals, watched, watched_totals: ofWatches } = data.repeated,
+    threads = summariesOf(watched, 'label', 'tick', '_ns').map((row) => ({
+      ...row,
+      id: row.id.join(' ').trim(),
+    })),
     // Without calls, threads are what can be told apart.
-    judged = rowsOfAll.length > 0 ? rowsOfAll : watched,
-    clear = judged.filter((/** @type {Judged} */ { isClear }) => isClear);
-  const names = (/** @type {string} */ what, /** @type {Judged[]} */ some) =>
+    hasCalls = rowsOfAll.length > 0,
+    judged = hasCalls ? rowsOfAll : threads,
+    clear = judged.filter(({ isClear }) => isClear);
+  const names = (/** @type {string} */ what, /** @type {Summary[]} */ some) =>
     some.length > 0
       ? [
           what,
           ...inLine(
-            some.map(({ id, name }) => name ?? nameLink(id)),
+            some.map(({ id }) => (hasCalls ? nameLink(id) : id)),
             3
           ),
         ]
       : '';
-  const slower = clear.filter((/** @type {Judged} */ { shift }) => shift > 0),
-    faster = clear.filter((/** @type {Judged} */ { shift }) => shift < 0),
+  const slower = clear.filter(({ shift }) => shift > 0),
+    faster = clear.filter(({ shift }) => shift < 0),
     found = hasOld ? judgedItems() : findingItems();
   return [
     ...makeWarned([...data.warned, ...notes]),
@@ -295,16 +314,20 @@ export function repeatedPage() {
       ? h(
           'p',
           `Of ${formatCount(judged.length - clear.length)} other ` +
-            (rowsOfAll.length > 0 ? 'functions' : 'watched threads') +
+            (hasCalls ? 'functions' : 'watched threads') +
             ' no change can be told apart from chance.'
         )
       : null,
     ...[...counts, ...benchmarks].map((/** @type {string} */ line) =>
       h('p', `${withMicro(line)}.`)
     ),
-    sumsSection('All of it', 'sum', totals),
-    sumsSection('Watched threads in a tick', 'watched thread began in', watched),
+    sumsSection(
+      'All of it',
+      'sum',
+      [ofWatches, totals].flatMap((table) => summariesOf(table, 'name', 'value'))
+    ),
+    sumsSection('Watched threads in a tick', 'watched thread began in', threads),
     found.length > 0 ? section('What stands out', '', h('ul.findings', found)) : null,
-    rowsOfAll.length > 0 ? repeatedSection() : null,
+    hasCalls ? repeatedSection() : null,
   ];
 }
