@@ -329,19 +329,15 @@ static void put_duration(struct html_writing *writing, uint32_t function,
 {
     struct json_writer *json = &writing->json;
     struct duration_rows shown = duration_rows_make(writing->report, sides, 1);
+    struct html_columns rows = {0};
     char key[16];
     if (sides[0] == NULL && sides[1] == NULL)
         return;
     snprintf(key, sizeof key, "%u", (unsigned)writing->number_of[function]);
+    for (size_t i = 0; i < shown.count; i++)
+        HTML_ADD_ROW(&rows, {"from", shown.rows[i].from_ns}, {"to", shown.rows[i].to_ns});
     JSON_OBJECT(json, key);
-    json_array(json, "from");
-    for (size_t i = 0; i < shown.count; i++)
-        json_number(json, NULL, shown.rows[i].from_ns);
-    json_end(json);
-    json_array(json, "to");
-    for (size_t i = 0; i < shown.count; i++)
-        json_number(json, NULL, shown.rows[i].to_ns);
-    json_end(json);
+    html_columns_put(&rows, json);
     put_side(json, sides[0], 0, &shown, now);
     put_side(json, sides[1], 1, &shown, old);
 }

@@ -6,6 +6,7 @@ import { formatCount, formatPair, formatThings, formatTime, showTime } from './r
 import {
   findSequence,
   heaviestStacks,
+  columnOf,
   nothing,
   rootsOf,
   sumGroups,
@@ -215,14 +216,15 @@ function makeWhatIfSection(func) {
 
 /** How long one call took, of each side where that is known. @param {number} func */
 function makeDurations(func) {
-  const of = data.durations?.[func];
+  const of = data.durations?.[func],
+    froms = columnOf(of, 'from');
   if (!of || !isAll()) return null;
   const sides = ['old', 'new'].filter((side) => of[side]),
     most = Math.max(...sides.flatMap((side) => of[side].calls)),
     ofSide = (/** @type {string} */ side) => (isCompared ? `${side} ` : ''),
     caption = 'How long a call took';
   const nameOfRow = (/** @type {{id: number}} */ { id }) =>
-    `${formatTime(of.from[id])} to ${formatTime(of.to[id])}`;
+    `${formatTime(froms[id])} to ${formatTime(of.to[id])}`;
   const timesOf = (/** @type {string} */ side) =>
     ['shortest', 'median', 'mean', 'longest']
       .filter((key) => of[side][key] !== null)
@@ -237,7 +239,7 @@ function makeDurations(func) {
     ];
   });
   const table = makeTable({
-    rows: of.from.map((/** @type {number} */ _, /** @type {number} */ id) => ({ id })),
+    rows: froms.map((/** @type {number} */ _, /** @type {number} */ id) => ({ id })),
     columns,
     caption,
     nameTitle: 'time of a call',
@@ -248,7 +250,7 @@ function makeDurations(func) {
     caption,
     'with all that it calls: ' +
       sides.map((side) => ofSide(side) + timesOf(side).join(', ')).join('; '),
-    of.from.length > 0 ? h('div.durations', table) : null
+    froms.length > 0 ? h('div.durations', table) : null
   );
 }
 
