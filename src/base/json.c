@@ -181,25 +181,25 @@ void json_string(struct json_writer *json, const char *key, const char *string)
     json_cleaned(json, key, span_of(string));
 }
 
-void json_lines(struct json_writer *json, const char *key, struct span lines)
+void json_take_lines(struct json_writer *json, const char *key, struct text *lines)
 {
-    SCOPED(text) line = {0};
+    SCOPED(text) joined = {0};
+    struct span rest = text_span(lines);
     json_array(json, key);
-    for (size_t from = 0; from < lines.length;) {
-        const char *end = memchr(lines.at + from, '\n', lines.length - from);
-        size_t to = end != NULL ? (size_t)(end - lines.at) : lines.length;
-        while (from < to && lines.at[from] == ' ')
-            from++;
-        if (line.length > 0)
-            text_put_string(&line, " ");
-        text_put(&line, lines.at + from, to - from);
-        from = to + 1;
-        if (from < lines.length && lines.at[from] == ' ')
+    while (rest.length > 0) {
+        struct span line = span_take(&rest, '\n');
+        while (line.length > 0 && line.at[0] == ' ')
+            line = span_from(line, 1);
+        if (joined.length > 0)
+            text_put_string(&joined, " ");
+        text_put_span(&joined, line);
+        if (rest.length > 0 && rest.at[0] == ' ')
             continue;
-        json_text(json, NULL, text_span(&line));
-        text_cut(&line, 0);
+        json_text(json, NULL, text_span(&joined));
+        text_cut(&joined, 0);
     }
     json_end(json);
+    text_cut(lines, 0);
 }
 
 struct text *json_value(struct json_writer *json, const char *key)

@@ -82,8 +82,11 @@ void json_text(struct json_writer *json, const char *key, struct span clean);
 void json_cleaned(struct json_writer *json, const char *key, struct span bytes);
 void json_string(struct json_writer *json, const char *key, const char *string);
 
-/* An array of lines of clean text. A line that begins with blanks continues the one before. */
-void json_lines(struct json_writer *json, const char *key, struct span lines);
+/*
+ * An array of the lines of a clean text, which is empty then. A line that begins with blanks
+ * continues the one before.
+ */
+void json_take_lines(struct json_writer *json, const char *key, struct text *lines);
 
 /* Returns the text to which the caller appends the value, as JSON, before the next call. */
 struct text *json_value(struct json_writer *json, const char *key);

@@ -123,11 +123,13 @@ Test(json_writer, cleans_strings_that_are_not_clean)
     cr_assert_str_eq(finish(), "[\n\"a\\\" \xc3\xbf\"\n]\n");
 }
 
-Test(json_writer, joins_lines_that_begin_with_blanks_to_those_before)
+Test(json_writer, takes_lines_and_joins_those_that_begin_with_blanks_to_those_before)
 {
+    SCOPED(text) lines = {0};
+    text_put_string(&lines, "one\ntwo\n  goes on\n");
     json_array(&json, NULL);
-    json_lines(&json, NULL, span_of("one\ntwo\n  goes on\n"));
-    json_lines(&json, NULL, span_of(""));
+    json_take_lines(&json, NULL, &lines);
+    json_take_lines(&json, NULL, &lines);
     json_end(&json);
     cr_assert_str_eq(finish(), "[\n[\"one\",\"two goes on\"],\n[]\n]\n");
 }

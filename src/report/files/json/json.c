@@ -86,12 +86,11 @@ static void put_head(struct json_writer *json, const struct report *report)
     put_choice(json, report);
     put_comparison(json, report);
     summary_put_selection(&lines, report, 0);
-    json_lines(json, "shown", text_span(&lines));
-    text_cut(&lines, 0);
+    json_take_lines(json, "shown", &lines);
     /* With --repeated, the notes are in "repeated". */
     if (report->repeated == NULL)
         notes_put_all(&lines, report);
-    json_lines(json, "notes", text_span(&lines));
+    json_take_lines(json, "notes", &lines);
 }
 
 void json_put_ratio(struct json_writer *json, const char *name, double ratio)
@@ -261,10 +260,9 @@ void json_put_sentences(struct json_writer *json, const struct report *report,
     findings_find(&findings, report);
     verdict_make(&verdict, report, &findings);
     summary_put_verdict(&lines, &verdict);
-    json_lines(json, "verdict", text_span(&lines));
-    text_cut(&lines, 0);
+    json_take_lines(json, "verdict", &lines);
     summary_put_sentences(&lines, report, &verdict);
-    json_lines(json, "headline", text_span(&lines));
+    json_take_lines(json, "headline", &lines);
     json_put_findings(
         json, report, has_findings ? &findings : &(struct findings){.count = 0}, number_of);
 }
@@ -429,7 +427,7 @@ static void put_game_log(struct json_writer *json, const struct named_game_log *
     SCOPED(text) lines = {0};
     json_cleaned(json, "name", span_of(named->name));
     game_log_put_sentences(&lines, game_log);
-    json_lines(json, "sentences", text_span(&lines));
+    json_take_lines(json, "sentences", &lines);
     json_count(json, "lines", game_log->lines);
     json_bool(json, "has_end", game_log->ends > 0);
     json_number_if(

@@ -106,13 +106,11 @@ static void put_repeated_lines(struct json_writer *json, const struct repeated_t
     if (minutes.length > 0)
         text_printf(&lines, "T%s\n", text_string(&minutes) + strlen("; t"));
     repeated_put_counts(&lines, repeated);
-    json_lines(json, "counts", text_span(&lines));
-    text_cut(&lines, 0);
+    json_take_lines(json, "counts", &lines);
     repeated_put_notes(&lines, repeated, 0);
-    json_lines(json, "notes", text_span(&lines));
-    text_cut(&lines, 0);
+    json_take_lines(json, "notes", &lines);
     benchmarks_put(&lines, &plain, 0);
-    json_lines(json, "benchmarks", text_span(&lines));
+    json_take_lines(json, "benchmarks", &lines);
 }
 
 static void put_sums(struct html_writing *writing, const char *key, const struct table *sums)
@@ -422,14 +420,11 @@ static void put_verdict(struct html_writing *writing)
     SCOPED(text) lines = {0};
     double real_ns = report_real_time_ns(report, false);
     summary_put_warned(&lines, report);
-    json_lines(json, "warned", text_span(&lines));
-    text_cut(&lines, 0);
+    json_take_lines(json, "warned", &lines);
     summary_put_verdict(&lines, writing->verdict);
-    json_lines(json, "verdict", text_span(&lines));
-    text_cut(&lines, 0);
+    json_take_lines(json, "verdict", &lines);
     summary_put_after(&lines, report);
-    json_lines(json, "after", text_span(&lines));
-    text_cut(&lines, 0);
+    json_take_lines(json, "after", &lines);
     if (profile_is_unrecorded(report->profile))
         game_log_put_unrecorded(&lines, report->profile);
     else if (report->profile->recordings.count > 0)
@@ -461,17 +456,14 @@ static void put_head(struct html_writing *writing, int64_t least_ns)
     json_number(json, "all_ns", report->all_ns);
     json_number(json, "folded_below_ns", least_ns);
     summary_put_selection(&lines, report, 0);
-    json_lines(json, "shown", text_span(&lines));
-    text_cut(&lines, 0);
+    json_take_lines(json, "shown", &lines);
     notes_put_all(&lines, report);
-    json_lines(json, "notes", text_span(&lines));
-    text_cut(&lines, 0);
+    json_take_lines(json, "notes", &lines);
     if (report->profile->threads.life_count > 0)
         notes_put_threads(&lines, report);
-    json_lines(json, "thread_notes", text_span(&lines));
-    text_cut(&lines, 0);
+    json_take_lines(json, "thread_notes", &lines);
     details_put_runs(&lines, report->profile);
-    json_lines(json, "recorded", text_span(&lines));
+    json_take_lines(json, "recorded", &lines);
 }
 
 /* Numbers the nodes as they are written, so that they are read from memory in order. */
