@@ -188,6 +188,12 @@ void html_put_table(struct html_writing *writing, const struct table *table)
     }
 }
 
+void html_put_object(struct html_writing *writing, const char *key, const struct table *table)
+{
+    JSON_OBJECT(&writing->json, key);
+    html_put_table(writing, table);
+}
+
 static void put_keyed(struct table_walk *walk, const struct table *table)
 {
     struct html_writing *writing = walk->context;

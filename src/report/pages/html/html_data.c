@@ -113,12 +113,6 @@ static void put_repeated_lines(struct json_writer *json, const struct repeated_t
     json_take_lines(json, "benchmarks", &lines);
 }
 
-static void put_sums(struct html_writing *writing, const char *key, const struct table *sums)
-{
-    JSON_OBJECT(&writing->json, key);
-    html_put_table(writing, sums);
-}
-
 static void put_repeated(struct html_writing *writing)
 {
     const struct report *report = writing->report;
@@ -137,10 +131,10 @@ static void put_repeated(struct html_writing *writing)
     html_put_table(writing, &repeated.rows);
     put_logs(json, &repeated.sums, false);
     put_logs(json, &repeated.sums, true);
-    put_sums(writing, "watched_totals", &watched.totals.table);
-    put_sums(writing, "watched", &watched.rows);
+    html_put_object(writing, "watched_totals", &watched.totals.table);
+    html_put_object(writing, "watched", &watched.rows);
     if (!report->is_empty)
-        put_sums(writing, "totals", &repeated.totals.table);
+        html_put_object(writing, "totals", &repeated.totals.table);
     put_repeated_lines(json, &repeated);
     json_end(json);
 }
@@ -246,11 +240,11 @@ static void put_marks(struct html_writing *writing)
     }
 }
 
-static void put_table(struct html_writing *writing, enum table_by by)
+static void put_table(struct html_writing *writing, const char *key, enum table_by by)
 {
     struct html_table table;
     html_table_init(&table, writing->report, by);
-    html_put_table(writing, &table.functions.table);
+    html_put_object(writing, key, &table.functions.table);
     function_table_release(&table.functions);
 }
 
@@ -261,10 +255,8 @@ static void put_rows(struct html_writing *writing)
     bool has_columns = writing->table.functions.table.column_count > 1;
     if (!json_object_if(&writing->json, "rows", has_columns))
         return;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        JSON_OBJECT(&writing->json, table_by_infos[kinds[i]].name);
-        put_table(writing, kinds[i]);
-    }
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        put_table(writing, table_by_infos[kinds[i]].name, kinds[i]);
     json_end(&writing->json);
 }
 
@@ -374,14 +366,6 @@ static void put_source(struct html_writing *writing, uint32_t function,
         source_line_put(&text, lines->file, line);
         json_text(&writing->json, NULL, text_span(&text));
     }
-}
-
-/* Lines that were recorded: others have no runs, so they are left out. */
-static void put_lines(struct html_writing *writing)
-{
-    JSON_OBJECT(&writing->json, "lines");
-    if (writing->report->tree->lines != NULL)
-        put_table(writing, BY_LINE);
 }
 
 static void put_sources(struct html_writing *writing)
@@ -519,7 +503,9 @@ static struct text make_document(const struct html_writing *given, int64_t least
     put_functions(&writing);
     if (least_ns == 0) {
         put_sources(&writing);
-        put_lines(&writing);
+        /* Of lines that were not recorded nothing is known. */
+        if (report->tree->lines != NULL)
+            put_table(&writing, "lines", BY_LINE);
         put_durations(&writing);
     }
     put_verdict(&writing);

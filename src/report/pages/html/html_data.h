@@ -17,7 +17,7 @@
  *     recorded                    how the recordings were made, as lines for people
  *     sources                     the lines of functions by the index of the function: [number of
  *                                 the first line, text of each]; of --lua-root, see html_data.c
- *     lines                       with them, lines that were recorded: functions BY_LINE, FOR_PAGE
+ *     lines                       lines that were recorded: functions BY_LINE, FOR_PAGE
  *     durations                   by the index of the function, how long its calls took, if it is
  *                                 known; left out where nodes are folded:
  *         from, to                of each row, in ns: see duration_rows.h
@@ -200,6 +200,9 @@ void html_columns_put(struct html_columns *columns, struct json_writer *json);
  * value. A cell that is not known is null. A label is [name, place].
  */
 void html_put_table(struct html_writing *writing, const struct table *table);
+
+/* Puts an object with them. */
+void html_put_object(struct html_writing *writing, const char *key, const struct table *table);
 
 /* Puts all tables that have a key: see tables.h. */
 void html_put_keyed(struct html_writing *writing);

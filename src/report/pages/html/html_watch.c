@@ -63,8 +63,7 @@ static void put_threads(struct html_writing *writing)
 {
     SCOPED(watched_table) threads;
     watched_table_init(&threads, writing->report, FOR_PAGE);
-    JSON_OBJECT(&writing->json, "threads");
-    html_put_table(writing, &threads.table);
+    html_put_object(writing, "threads", &threads.table);
 }
 
 /* The lines of the slow ticks; the one above them is among the sentences. */
