@@ -240,14 +240,14 @@ static void keep_answer(const struct report *report, const struct option_output 
     enum { ERRORS_MAX = 10 };
     const struct game_logs *logs = &report->profile->game_logs;
     struct json_writer *json = &answer->json;
-    struct report of_objects = *report;
+    struct report plain = report_plain(report);
     struct output output;
     struct error err;
-    of_objects.has_objects = true;
+    plain.has_objects = true;
     output_keep(&output, &answer->rows);
-    report_csv.write(&of_objects, &output);
+    report_csv.write(&plain, &output);
     output_close(&output, &err);
-    json_put_sentences(json, report, NULL, (wanted->shows.uses & SHOWS_FINDINGS) != 0);
+    json_put_sentences(json, &plain, NULL, (wanted->shows.uses & SHOWS_FINDINGS) != 0);
     JSON_ARRAY(json, "errors");
     for (size_t i = 0; i < logs->count; i++)
         for (uint32_t k = 0; k < logs->all[i].log.row_count && k < ERRORS_MAX; k++)

@@ -316,6 +316,15 @@ struct span report_path(const struct report *report, uint32_t function)
                         : labels_text(report->labels, report->labels->of[function].file);
 }
 
+struct report report_plain(const struct report *report)
+{
+    struct report plain = *report;
+    plain.is_colored = false;
+    plain.width = 0;
+    plain.has_no_options = true;
+    return plain;
+}
+
 struct report_result report_stacks_result(const struct report *report)
 {
     return (struct report_result){.count = report->totals.stacks, .one = "stack", .many = "stacks"};

@@ -208,6 +208,9 @@ struct lacking {
 };
 struct lacking lacking_events(const struct profile *profile);
 
+/* The report as no terminal shows it: without its width and colours, and without options to add. */
+struct report report_plain(const struct report *report);
+
 /*
  * The real time of the report, and which part of it Lua took, in percent, at most 100, as it would
  * be without the recorder: its cost goes from both, but a game that the recorder has slowed down

@@ -302,7 +302,7 @@ static void put_details(struct text *text, const struct report *report)
     else if (has_ticks)
         put_worst(&details, report);
     recorder_cost_put_details(&details, report, true);
-    notes_put(&details, report, UNIT_MS, WIDTH);
+    notes_put(&details, report, UNIT_MS);
     const char *ticks = tick_kinds[report->profile->ticks.state].title;
     text_printf(text,
                 "\n<details><summary>%s%s</summary>\n\n",

@@ -104,7 +104,7 @@ void repeated_put_head(struct text *text, const struct repeated_tables *shown)
     }
     repeated_put_counts(&lines, shown);
     wrap_put_lines(text, report->width, 2, &lines);
-    summary_put_selection(text, report, report->width);
+    summary_put_selection(text, report);
     headline_put_judged(text, report);
 }
 

@@ -97,7 +97,7 @@ struct report_result tables_write(const struct report *report, struct output *ou
         text_put_string(&note, "Note: --lua-root=DIR shows the text of these lines\n");
     notes_put_lines(&foot, report->width, &note);
     warnings_put(&foot, report);
-    notes_put(&foot, report, amount_unit_of(report, report_total_ns(report)), report->width);
+    notes_put(&foot, report, amount_unit_of(report, report_total_ns(report)));
     size_t others = wrap_count_lines(text_span(&head)) + wrap_count_lines(text_span(&foot)) +
                     OTHER_LINES + (has_functions ? 0 : NOTES);
     struct report_result result =

@@ -130,7 +130,7 @@ static void put_ticks(struct text *text, const struct report *report)
     if (!is_one && report->what_if == NULL)
         put_table(&foot, report, TICKS_CALLS, is_low ? 1 : CALLS_MAX);
     recorder_cost_put(&foot, report);
-    notes_put_losses(&foot, report, report->width);
+    notes_put_losses(&foot, report);
     put_table(text,
               report,
               TICKS_EACH,

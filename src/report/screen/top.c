@@ -241,7 +241,7 @@ static void put_below(struct screen *screen, struct function_table *functions)
     summary_put_also(&rest, report, &screen->findings);
     if (report->old != NULL)
         notes_put_chance(&rest, report, true);
-    notes_put(&rest, report, functions->table.unit, report->width);
+    notes_put(&rest, report, functions->table.unit);
     size_t others = wrap_count_lines(text_span(&screen->head)) +
                     wrap_count_lines(text_span(&rest)) + important_rows(functions) + OTHER_LINES;
     size_t room = report->height == 0                   ? SIZE_MAX

@@ -480,7 +480,7 @@ static void put_old_cost(struct text *lines, const struct report *report)
         recorder_cost_put_note(lines, "the old times", times);
 }
 
-bool notes_put(struct text *text, const struct report *report, enum report_unit unit, size_t width)
+bool notes_put(struct text *text, const struct report *report, enum report_unit unit)
 {
     struct text lines = {0};
     if (report->is_of_two_profilers)
@@ -507,15 +507,15 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
     put_losses(&lines, report->profile);
     findings_put_steady_heap(&lines, report);
     bool has_note = lines.length > 0;
-    notes_put_lines(text, width, &lines);
+    notes_put_lines(text, report->width, &lines);
     return has_note;
 }
 
-void notes_put_losses(struct text *text, const struct report *report, size_t width)
+void notes_put_losses(struct text *text, const struct report *report)
 {
     struct text lines = {0};
     put_losses(&lines, report->profile);
-    notes_put_lines(text, width, &lines);
+    notes_put_lines(text, report->width, &lines);
 }
 
 void notes_put_chance(struct text *text, const struct report *report, bool has_option)
@@ -556,7 +556,7 @@ bool notes_put_all(struct text *text, const struct report *report)
     if (report->old != NULL)
         notes_put_chance(text, report, false);
     bool has_chance = text->length > before;
-    return notes_put(text, report, UNIT_MS, 0) || has_chance;
+    return notes_put(text, report, UNIT_MS) || has_chance;
 }
 
 /* Appends lines about all ticks; nothing without ticks. */

@@ -8,13 +8,12 @@
 #include "report/figures/report.h"
 
 /*
- * Appends all of them, in lines of at most `width` columns (0: no limit). Returns whether there is
- * a note.
+ * Appends all of them, in lines that fit the report's width. Returns whether there is a note.
  */
-bool notes_put(struct text *text, const struct report *report, enum report_unit unit, size_t width);
+bool notes_put(struct text *text, const struct report *report, enum report_unit unit);
 
 /* Appends only those about the window, and about what is missing or damaged in the recordings. */
-void notes_put_losses(struct text *text, const struct report *report, size_t width);
+void notes_put_losses(struct text *text, const struct report *report);
 
 /*
  * Of a comparison: appends what its sums cannot tell. With `has_option` for a terminal, with the

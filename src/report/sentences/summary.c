@@ -71,17 +71,17 @@ void summary_put_shown(struct text *text, const struct report *report)
     selection_put_folds(text, report->selection);
 }
 
-void summary_put_selection(struct text *text, const struct report *report, size_t width)
+void summary_put_selection(struct text *text, const struct report *report)
 {
     enum { INDENT = 9 };
     struct text choice = {0}, shown = {0};
     if (report->choice != NULL) {
         put_choice(&choice, report->choice, &tick_kinds[report->profile->rebuild.state]);
-        wrap_put_line(text, width, INDENT, &choice);
+        wrap_put_line(text, report->width, INDENT, &choice);
     }
     if (selection_changes_stacks(report->selection)) {
         summary_put_shown(&shown, report);
-        wrap_put_line(text, width, INDENT, &shown);
+        wrap_put_line(text, report->width, INDENT, &shown);
     }
 }
 
@@ -137,7 +137,7 @@ static void put_verdict(struct text *text, const struct report *report,
     verdict_make(&verdict, report, findings);
     put_before(text, report);
     headline_put_part(text, report, STYLE_BOLD, &verdict.subject);
-    summary_put_selection(text, report, report->width);
+    summary_put_selection(text, report);
     warnings_put(text, report);
     put_watch(text, report, is_list, limit);
     headline_put_part(text, report, NULL, &verdict.answer);
@@ -181,49 +181,37 @@ void summary_put_verdict(struct text *lines, const struct verdict *verdict)
     put_lines(lines, &verdict->answer);
 }
 
-static struct report without_options(const struct report *report)
-{
-    struct report plain = *report;
-    plain.is_colored = false;
-    plain.width = 0;
-    plain.has_no_options = true;
-    return plain;
-}
-
 void summary_put_warned(struct text *lines, const struct report *report)
 {
-    struct report plain = without_options(report);
-    put_before(lines, &plain);
+    put_before(lines, report);
     if (report->is_unrecorded)
         game_comparison_put(lines, report);
     else
-        warnings_put(lines, &plain);
+        warnings_put(lines, report);
 }
 
 void summary_put_after(struct text *lines, const struct report *report)
 {
-    struct report plain = without_options(report);
-    put_watch(lines, &plain, false, 0);
+    put_watch(lines, report, false, 0);
     if (!report->is_empty && report->repeated == NULL)
-        headline_put_same_work(lines, &plain);
+        headline_put_same_work(lines, report);
 }
 
 void summary_put_sentences(struct text *text, const struct report *report,
                            const struct verdict *verdict)
 {
-    struct report plain = without_options(report);
-    put_before(text, &plain);
+    put_before(text, report);
     if (report->is_unrecorded)
         game_comparison_put(text, report);
     if (report->is_empty)
-        put_watch(text, &plain, false, 0);
+        put_watch(text, report, false, 0);
     if (report->is_empty || report->repeated != NULL)
         return;
     put_lines(text, &verdict->subject);
-    warnings_put(text, &plain);
-    put_watch(text, &plain, false, 0);
+    warnings_put(text, report);
+    put_watch(text, report, false, 0);
     put_lines(text, &verdict->answer);
-    headline_put_same_work(text, &plain);
+    headline_put_same_work(text, report);
 }
 
 void summary_put_start(struct text *text, const struct report *report)
@@ -232,7 +220,7 @@ void summary_put_start(struct text *text, const struct report *report)
     put_before(text, report);
     subject_put(&verdict.subject.text, &verdict.subject.option, report);
     headline_put_part(text, report, STYLE_BOLD, &verdict.subject);
-    summary_put_selection(text, report, report->width);
+    summary_put_selection(text, report);
 }
 
 /* Why there is no recording, at last: what happened in the game matters more. */

@@ -29,11 +29,12 @@ void summary_put_answers(struct text *text, const struct report *report,
  * watch, also without calls. */
 void summary_put_ticks(struct text *text, const struct report *report, size_t limit);
 
-/* Appends the sentences of the verdict for other formats, a line each. */
+/* The next four are for other formats, of a report_plain(): a line for each sentence. */
+
+/* Appends the sentences of the verdict. */
 void summary_put_verdict(struct text *lines, const struct verdict *verdict);
 
-/* Appends these and those around them for other formats, a line each, without options and without
- * findings, which they have in full. */
+/* Appends these and those around them without findings, which other formats have in full. */
 void summary_put_sentences(struct text *text, const struct report *report,
                            const struct verdict *verdict);
 
@@ -51,7 +52,7 @@ void summary_put_start(struct text *text, const struct report *report);
 void summary_put_shown(struct text *text, const struct report *report);
 
 /* Appends lines about the part of the profile that is shown; nothing if that is all. */
-void summary_put_selection(struct text *text, const struct report *report, size_t width);
+void summary_put_selection(struct text *text, const struct report *report);
 
 /* Appends a line of what there is besides: the speed of the sim, errors, functions without names,
  * and what the recorder took; not with --verbose, which says it all. */

@@ -85,7 +85,7 @@ static void put_head(struct json_writer *json, const struct report *report)
     put_profile(json, report);
     put_choice(json, report);
     put_comparison(json, report);
-    summary_put_selection(&lines, report, 0);
+    summary_put_selection(&lines, report);
     json_take_lines(json, "shown", &lines);
     /* With --repeated, the notes are in "repeated". */
     if (report->repeated == NULL)
@@ -483,8 +483,10 @@ void json_put_game_log(struct json_writer *json, const struct profile *profile)
     }
 }
 
-static struct report_result write_json(const struct report *report, struct output *out)
+static struct report_result write_json(const struct report *given, struct output *out)
 {
+    struct report plain = report_plain(given);
+    const struct report *report = &plain;
     struct json_report file = {.report = report, .json = {.out = out}};
     json_number_functions(&file);
     json_object(&file.json, NULL);

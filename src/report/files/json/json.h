@@ -97,7 +97,8 @@ void json_put_units(struct json_report *file);
 void json_put_findings(struct json_writer *json, const struct report *report,
                        const struct findings *findings, const uint32_t *number_of);
 
-/* Puts the headline, and all findings; or none, where the report has not kept what they need. */
+/* Puts the headline of a report_plain(), and all findings; or none, where the report has not kept
+ * what they need. */
 void json_put_sentences(struct json_writer *json, const struct report *report,
                         const uint32_t *number_of, bool has_findings);
 

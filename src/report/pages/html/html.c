@@ -78,12 +78,8 @@ static struct span find_answer(struct span verdict, const struct report *report)
 /* Appends which repeated logs are compared, and what is said of them above their tables. */
 static void put_repeated_head(struct text *lines, const struct report *report)
 {
-    struct report plain = *report;
     SCOPED(repeated_tables) repeated;
-    plain.width = 0;
-    plain.is_colored = false;
-    plain.has_no_options = true;
-    repeated_tables_init(&repeated, &plain, FOR_PEOPLE);
+    repeated_tables_init(&repeated, report, FOR_PEOPLE);
     repeated_put_head(lines, &repeated);
 }
 
@@ -204,14 +200,11 @@ static void put_watches(struct text *page, const struct report *report)
 {
     SCOPED(text) lines = {0};
     SCOPED(watched_repeated) watched;
-    struct report plain = *report;
-    plain.width = 0;
-    plain.is_colored = false;
-    watched_repeated_init(&watched, &plain, FOR_PEOPLE);
+    watched_repeated_init(&watched, report, FOR_PEOPLE);
     put_repeated_head(&lines, report);
-    table_put_on_screen(&watched.totals.table, &plain, SIZE_MAX, &lines, NULL);
+    table_put_on_screen(&watched.totals.table, report, SIZE_MAX, &lines, NULL);
     text_put_string(&lines, "\n");
-    table_put_on_screen(&watched.rows, &plain, SIZE_MAX, &lines, NULL);
+    table_put_on_screen(&watched.rows, report, SIZE_MAX, &lines, NULL);
     put_element(page, "<pre class=\"notes\" id=\"sentences\">", text_span(&lines), "</pre>\n");
 }
 
@@ -219,11 +212,9 @@ static void put_watches(struct text *page, const struct report *report)
 static void put_watch(struct text *page, const struct report *report)
 {
     SCOPED(text) lines = {0}, verdict = {0};
-    struct report plain = *report;
-    plain.width = 0;
-    summary_put_empty(&lines, &plain);
-    watched_put_sentence(&verdict, &plain);
-    watched_put_growth(&verdict, &plain);
+    summary_put_empty(&lines, report);
+    watched_put_sentence(&verdict, report);
+    watched_put_growth(&verdict, report);
     text_put_string(page, "<p id=\"sentences\">");
     for (struct span rest = text_span(&lines); rest.length > 0;)
         put_element(page, "", take_sentence(&rest), ". ");
@@ -251,9 +242,7 @@ static void put_static_page(struct text *page, const struct report *report,
         return;
     }
     if (report->is_empty) {
-        struct report plain = *report;
-        plain.has_no_options = true; /* no manual is beside a page */
-        summary_put_empty(&notes, &plain);
+        summary_put_empty(&notes, report);
         if (report->compares_watches)
             watched_comparison_put(&notes, report);
         put_element(page, "<pre class=\"notes\" id=\"sentences\">", text_span(&notes), "</pre>\n");
@@ -291,8 +280,10 @@ static void put_head(struct text *page, const struct report *report)
     text_put_string(page, "</style>\n</head>\n");
 }
 
-static struct report_result write_html(const struct report *report, struct output *out)
+static struct report_result write_html(const struct report *given, struct output *out)
 {
+    struct report plain = report_plain(given);
+    const struct report *report = &plain;
     struct text page = {0};
     SCOPED(findings) findings;
     SCOPED(verdict) verdict;

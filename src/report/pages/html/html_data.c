@@ -98,18 +98,16 @@ static void put_logs(struct json_writer *json, const struct repeated_rows *rows,
 /* What stands above and below the tables of repeated logs. */
 static void put_repeated_lines(struct json_writer *json, const struct repeated_tables *repeated)
 {
-    struct report plain = *repeated->report;
     SCOPED(text) lines = {0}, minutes = {0};
-    plain.width = 0;
-    if (plain.repeats_watches)
-        watched_put_minutes(&minutes, &plain);
+    if (repeated->report->repeats_watches)
+        watched_put_minutes(&minutes, repeated->report);
     if (minutes.length > 0)
         text_printf(&lines, "T%s\n", text_string(&minutes) + strlen("; t"));
     repeated_put_counts(&lines, repeated);
     json_take_lines(json, "counts", &lines);
     repeated_put_notes(&lines, repeated, 0);
     json_take_lines(json, "notes", &lines);
-    benchmarks_put(&lines, &plain, 0);
+    benchmarks_put(&lines, repeated->report, 0);
     json_take_lines(json, "benchmarks", &lines);
 }
 
@@ -439,7 +437,7 @@ static void put_head(struct html_writing *writing, int64_t least_ns)
         report_metric_names[report->has_no_times ? METRIC_CALLS : report->show.metric].name);
     json_number(json, "all_ns", report->all_ns);
     json_number(json, "folded_below_ns", least_ns);
-    summary_put_selection(&lines, report, 0);
+    summary_put_selection(&lines, report);
     json_take_lines(json, "shown", &lines);
     notes_put_all(&lines, report);
     json_take_lines(json, "notes", &lines);

@@ -71,9 +71,7 @@ static void put_slow_ticks(struct html_writing *writing)
 {
     enum { TICKS = 20 };
     SCOPED(text) lines = {0};
-    struct report plain = *writing->report;
-    plain.width = 0;
-    watched_put_list(&lines, &plain, TICKS);
+    watched_put_list(&lines, writing->report, TICKS);
     JSON_ARRAY(&writing->json, "slow_ticks");
     for (struct span rest = text_span(&lines); rest.length > 0;) {
         struct span line = span_take(&rest, '\n');
