@@ -51,7 +51,9 @@
  *     ticks                       null, or TICKS_EACH, FOR_PAGE, and arrays, one element a tick:
  *         is_sampled              no array: whether they were chosen by chance
  *         median, most95, most99  no arrays: what half, 95% and 99% of all ticks took at most
- *         functions               of the slowest ticks, else null: function, self, calls, ...
+ *         functions               of the slowest ticks:
+ *             counts              of each tick: how many there are
+ *             function, self, calls   of each
  *         self_times              null, or `function`: those with enough time in ticks; without
  *                                 changes also their self times:
  *             counts              of each tick: how many there are

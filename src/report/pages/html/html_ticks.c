@@ -9,24 +9,21 @@
 static void put_tick_functions(struct html_writing *writing)
 {
     const struct tick_list *list = &writing->report->profile->ticks;
-    struct json_writer *json = &writing->json;
-    JSON_ARRAY(json, "functions");
+    struct html_columns functions = {0};
     for (size_t i = 0; i < list->count; i++) {
         const struct tick *tick = &list->ticks[i];
-        if (tick->functions == NULL) {
-            json_null(json, NULL);
-            continue;
-        }
-        JSON_ARRAY(json, NULL);
         for (size_t k = 0; k < tick->function_count; k++) {
             const struct tick_function *function = &tick->functions[k];
-            if (!html_knows(writing, function->function) || function->self_ns == 0)
-                continue;
-            json_count(json, NULL, writing->number_of[function->function]);
-            json_number(json, NULL, function->self_ns);
-            json_count(json, NULL, function->calls);
+            if (html_knows(writing, function->function) && function->self_ns != 0)
+                HTML_ADD_ROW(&functions,
+                             {"function", writing->number_of[function->function]},
+                             {"self", function->self_ns},
+                             {"calls", (int64_t)function->calls});
         }
+        html_columns_end_group(&functions);
     }
+    JSON_OBJECT(&writing->json, "functions");
+    html_columns_put(&functions, &writing->json);
 }
 
 /*

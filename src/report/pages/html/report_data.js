@@ -175,7 +175,7 @@ export const whenOfTick = (/** @type {number} */ i) =>
   ].join(', ');
 /** Whether the order of wakes or calls in ticks is known. */
 export const hasOrder = Boolean(data.ticks?.wakes || data.ticks?.order);
-export const tickCount = () => (data.ticks?.functions ?? []).length;
+export const tickCount = () => columnOf(data.ticks?.functions, 'counts').length;
 /** "#912 (1:31.2)" */
 export const fullNameOfTick = (/** @type {number} */ i) =>
   `#${numberOfTick(i)}${whenOfTick(i) ? ` (${whenOfTick(i)})` : ''}`;

@@ -90,6 +90,10 @@ function finish(tree) {
  */
 export const columnOf = (table, name) => table?.[name] ?? [];
 
+const addUp = (/** @type {number[]} */ some) => some.reduce((sum, one) => sum + one, 0);
+/** Where the rows of a group begin. @param {number[]} counts @param {number} group */
+export const firstOf = (counts, group) => addUp(counts.slice(0, group));
+
 /** Makes the tree of a document; see html_data.h. @param {any} data */
 export function decodeTree(data) {
   const { nodes, old } = data;
@@ -519,8 +523,7 @@ export function whatIf(ticks, times, factor, budget) {
  * @param {number} at its place there
  */
 export function orderInTick(of, at) {
-  const sum = (/** @type {number[]} */ some) => some.reduce((all, one) => all + one, 0),
-    first = sum(of.counts.slice(0, at)),
+  const first = firstOf(of.counts, at),
     count = of.counts[at],
     tree = newTree(count + 1, ['self', 'calls']),
     { self, calls } = tree.columns,
@@ -528,7 +531,7 @@ export function orderInTick(of, at) {
     path = [0];
   const isOuter = (/** @type {number} */ _, i = 0) => !of.depth?.[first + i],
     most =
-      sum(
+      addUp(
         columnOf(of, 'time')
           .slice(first, first + count)
           .filter(isOuter)

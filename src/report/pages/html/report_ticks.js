@@ -14,7 +14,7 @@ import {
   timeSteps,
   withMicro,
 } from './report_format.js';
-import { columnOf, rootsOf, ownersOf, sumTicks } from './report_model.js';
+import { columnOf, firstOf, rootsOf, ownersOf, sumTicks } from './report_model.js';
 import {
   colors,
   data,
@@ -663,7 +663,7 @@ export function ticksPage(view) {
                 ' ',
               tickFunctions(row.id)
                 .slice(0, 3)
-                .map(({ func, self }) => h('span', ` · ${nameInTextOf(func)} ${formatTime(self)}`))
+                .map(({ id, self }) => h('span', ` · ${nameInTextOf(id)} ${formatTime(self)}`))
             )
           ),
       })
@@ -754,18 +754,22 @@ export function budgetPage() {
   ];
 }
 
-/** @param {number} i */
+/** @param {number} i @returns {{id: number, self: number, calls: number}[]} */
 function tickFunctions(i) {
-  const list = data.ticks.functions[i] ?? [],
-    found = [];
-  for (let k = 0; k < list.length; k += 3)
-    found.push({ func: list[k], self: list[k + 1], calls: list[k + 2] });
-  return found;
+  const { counts, self, calls } = data.ticks.functions,
+    first = firstOf(counts, i);
+  return columnOf(data.ticks.functions, 'function')
+    .slice(first, first + counts[i])
+    .map((/** @type {number} */ id, /** @type {number} */ k) => ({
+      id,
+      self: self[first + k],
+      calls: calls[first + k],
+    }));
 }
 
 /** @param {number} i */
 function tickSection(i) {
-  const rows = tickFunctions(i).map(({ func, self, calls }) => ({ id: func, self, calls }));
+  const rows = tickFunctions(i);
   const number = numberOfTick(i),
     run = data.runs.length > 1 ? `--run ${runOfTick(i)} ` : '';
   // A report of several logs has only the name of the first.
