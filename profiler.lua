@@ -2892,10 +2892,15 @@ do
         end
     end
 
-    -- Of a recording of chosen ticks: one of so many others, until the recording ends.
+    -- Of a recording of chosen ticks: one of so many others, until the recording ends. Most threads
+    -- wait for whole seconds, each ten ticks: so it is another one in each block, and in each of
+    -- the blocks of ten and a hundred of these.
     function wakes.timeTick(isFree)
         if wakes.isBetween then
-            isFree = isFree and mod(gameTick(), BOUNDS.BETWEEN) == 0
+            local tick = gameTick()
+            local block = math.floor(tick / BOUNDS.BETWEEN)
+            local turn = block * 7 + math.floor(block / 10) * 3 + math.floor(block / 100)
+            isFree = isFree and mod(tick + turn, BOUNDS.BETWEEN) == 0
             timed.when, timed.start = isFree and 'before' or nil, nil
         end
     end
