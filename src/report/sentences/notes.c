@@ -276,13 +276,22 @@ static void put_unused(struct text *lines, const struct report *report)
         text_printf(lines, "Note: %s\n", text_string(&note));
 }
 
+static uint64_t count_chosen(const struct profile *profile)
+{
+    uint64_t ticks = 0;
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        ticks += profile->rebuilt[i].sampled_ticks;
+    return ticks;
+}
+
 /* What estimates are, and what recording them took. */
 static void put_samples(struct text *lines, const struct report *report)
 {
     const struct profile *profile = report->profile;
-    uint64_t ticks = 0;
-    for (size_t i = 0; i < profile->recordings.count; i++)
-        ticks += profile->rebuilt[i].sampled_ticks;
+    uint64_t ticks = count_chosen(profile);
+    uint64_t old_ticks = report->old != NULL ? count_chosen(report->old->profile) : 0;
+    if (old_ticks > 0 && old_ticks < ticks)
+        ticks = old_ticks;
     text_put_string(lines, "Note: sums are estimates from ticks that were chosen by chance");
     /* Of what runs in one of N / 3 ticks, 5 of 100 are in none of N chosen ones. */
     if (ticks >= 6)
