@@ -562,6 +562,8 @@ static void read_traceback(struct game_log *game_log, struct grammar *grammar)
     text_cut(&game_log->held, 0);
     if (line.length == 0)
         return;
+    /* What cannot be imported after this is not for the error before it. */
+    game_log->has_cause = false;
     if (grammar_is_warning(grammar, line, &start)) {
         /* The first function is the one that says so. */
         add_error(game_log,
