@@ -128,11 +128,13 @@ static void add_wait(struct game_log *game_log, const struct span fields[GRAMMAR
  * text is the first line of its last paragraph. */
 static void add_reported_end(struct game_log *game_log, struct span before)
 {
-    struct span fields[GRAMMAR_FIELDS_MAX] = {{0}}, line;
+    struct span fields[GRAMMAR_FIELDS_MAX], line;
     bool is_blank = true;
     /* That of an exception is known. */
     if (game_log->end_count > 0)
         return;
+    for (size_t i = 0; i < GRAMMAR_FIELDS_MAX; i++)
+        fields[i] = span_of("");
     while (before.length > 0) {
         line = take_line(&before);
         if (is_blank && line.length > 0)
