@@ -19,10 +19,7 @@ void recording_rebuild_begin(struct recording_rebuild *rebuild, uint32_t number,
                                           .window = settings_have_window(settings) ? BEFORE_WINDOW
                                                                                    : IN_WINDOW};
     stacks_init(rebuild->stacks);
-    if (settings->needs == NEEDS_WHOLE) {
-        rebuild->stacks->is_one_part = true;
-        rebuild->stacks->durations.units_min = INT64_MAX;
-    }
+    rebuild->stacks->is_one_part = settings->needs == NEEDS_WHOLE;
     if (rebuild->window == IN_WINDOW && settings->has_timeline)
         stacks_begin_log(rebuild->stacks);
 }

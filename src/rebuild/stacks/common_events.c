@@ -123,7 +123,7 @@ static inline INLINED bool count_return(const struct position *position, struct 
                                         struct node *node, int64_t duration, uint32_t inside)
 {
     node_add_duration(node, duration, inside);
-    if (duration < stacks->durations.units_min)
+    if (duration < DURATION_UNITS_MIN)
         return true;
     uint32_t number = (uint32_t)(node - position->nodes);
     return durations_count(

@@ -81,7 +81,6 @@ struct durations {
         size_t count;
     } * of; /* [count] by number in the recording; by recorded_join_durations() the first one */
     size_t count;
-    int64_t units_min; /* calls of less are not counted: DURATION_UNITS_MIN, or more than any */
     int64_t long_units;
     struct long_call *long_calls; /* [long_count], in the order of their returns */
     size_t long_count, long_capacity;
@@ -99,7 +98,7 @@ static inline void duration_sum_add(struct duration_sum *sum, int64_t units, uin
 }
 
 /*
- * Counts a call of `units_min` or more units. Returns false, and counts nothing, if it is
+ * Counts a call of DURATION_UNITS_MIN or more units. Returns false, and counts nothing, if it is
  * long, or there is no room: then stacks_add_duration() is needed.
  */
 static inline bool durations_count(struct durations *durations, uint32_t function, int64_t units,

@@ -26,7 +26,6 @@ void stacks_init(struct stacks *stacks)
 {
     *stacks = (struct stacks){.tick = -1,
                               .weight = 1,
-                              .durations.units_min = DURATION_UNITS_MIN,
                               .begin = {.unit_ns = 1e9 / 1048576,
                                         .turn_ns = {-1, -1, -1},
                                         .time_seconds = -1,
@@ -123,7 +122,7 @@ void stacks_add_duration(struct stacks *stacks, uint32_t node, int64_t units, ui
 {
     struct durations *durations = &stacks->durations;
     uint32_t function = nodes_function_number(&stacks->nodes, node);
-    if (units < durations->units_min)
+    if (units < DURATION_UNITS_MIN)
         return;
     MEM_GROW_ZEROED(durations->of, durations->count, (size_t)function + 1);
     struct function_durations *of = &durations->of[function];
