@@ -29,7 +29,7 @@
  * that is not known); of what a scale has taken (see reference.h), where little of a node's time is
  * cost: a scale that events have made necessary is too small there; and, where recording has added
  * more to the wakes of one thread than to those of another, the spread of that
- * (call_costs.spread), of the time: scales have taken most of it away. These are independent.
+ * (call_costs.spread), of the time: once, as each timed thread has a scale. These are independent.
  * Without timed wakes, all events cost more than is subtracted, and a part of the time is the
  * recorder's (call_costs.untimed_bias), which adds to them: of a node at most OVERHEAD_MOST_EXCESS
  * times its cost. Measured (tests/bench/shares.py, and FAF's Lua), so that 95 of 100 functions of 2
