@@ -74,8 +74,8 @@ local settings = {
     -- Also write by how much the memory in use grew between events (costs a call each).
     memory = false,
 
-    -- While recording, the limit from where Lua collects unused memory is 48 MB higher, and the
-    -- recorder collects in its own time, so that no function gets that time.
+    -- While recording and timing, the limit from where Lua collects unused memory is up to 48 MB
+    -- higher, and the recorder collects in its own time, so that no function gets that time.
     collector = true,
 
     -- Also time what threads take, by the clock alone: from that supprof knows what recording adds.
@@ -401,10 +401,14 @@ local function flush()
 end
 
 -- Lua collects garbage once so much memory is in use, in any function of the game, or on the way
--- into the hook. So that no function gets that time, this limit is raised while recording, and the
--- recorder collects in the time of its hook; later, since the hook makes most of the garbage.
-local collector = { -- and limit = that of the game, raised = ours; all in kilobytes
-    later = 32768, -- above the game's limit, from where on the recorder collects
+-- into the hook. So that no function gets that time, this limit is raised while recording and while
+-- runs of threads are timed, and the recorder collects in its own time; later, since the hook makes
+-- most of the garbage, but not much later in a game of little memory: it would be in the processor's
+-- cache, and more would not.
+local collector = { -- and limit = that of the game, raised = ours, later = that much above `limit`
+    -- the recorder collects: half of it, at least and at most so much; all in kilobytes
+    least = 1024,
+    most = 32768,
     reserve = 16384, -- what may be taken between two lines until Lua collects all the same
     touched = 16384, -- what is used once before a recording
 }
@@ -420,24 +424,35 @@ function collector.settle()
     end
 end
 
--- Also raises the limit again, after Lua itself has collected. A new limit tells of a collection.
-function collector.work()
-    if not memoryInUse then return end
-    local used, limit = memoryInUse()
+-- Also raises the limit again, after Lua itself has collected. A new limit tells of a collection:
+-- what was in use is returned, and the limit that Lua has set. Without a hook there is no garbage of
+-- ours, so the recorder `isPunctual`: it collects when Lua would.
+function collector.makeRoom(isPunctual)
+    local used, limit = (memoryInUse or type)(0)
     -- 5.1 does not tell it.
     if type(limit) ~= 'number' then return end
-    if limit == collector.raised and used >= collector.limit + collector.later then
+    local later = isPunctual and 0 or collector.later
+    if limit == collector.raised and used >= collector.limit + later then
         pcall(collect or type)
         pcall(collector.settle)
         used, limit = memoryInUse()
     end
-    if limit ~= collector.raised then
-        if limit ~= collector.limit then write('heap', format('%d %d', used, limit)) end
-        collector.limit = limit
-        if settings.collector then
-            pcall(collect or type, limit + collector.later + collector.reserve)
-            used, collector.raised = memoryInUse()
-        end
+    if limit == collector.raised then return end
+    collector.limit = limit
+    collector.later = math.min(math.max(limit / 2, collector.least), collector.most)
+    if settings.collector then
+        local _
+        pcall(collect or type, limit + collector.later + collector.reserve)
+        _, collector.raised = memoryInUse()
+    end
+    return used, limit
+end
+
+function collector.work()
+    local used, limit = collector.makeRoom()
+    if limit and limit ~= collector.written then
+        collector.written = limit
+        write('heap', format('%d %d', used, limit))
     end
 end
 
@@ -1781,7 +1796,7 @@ do
 
     function begin(mode, clockName, step)
         run = run + 1
-        lineNumber, collector.limit = 0, nil
+        lineNumber, collector.written = 0, nil
         prefix = mode == 'watch' and 'prof: $5 %s%d %d %s %s' or 'prof: $4 %s%d %d %s %s'
         resetSymbols()
         resetThreads()
@@ -2861,6 +2876,7 @@ do
     function wakes.endTimes()
         local when = timed.when
         timed.when = nil
+        if when then collector.giveBack() end
         if when == 'after' then pcall(wakes.writeTimes, when) end
     end
 
@@ -2897,11 +2913,16 @@ do
     -- the blocks of ten and a hundred of these.
     function wakes.timeTick(isFree)
         if wakes.isBetween then
-            local tick = gameTick()
+            local tick, wasFree = gameTick(), timed.when
             local block = math.floor(tick / BOUNDS.BETWEEN)
             local turn = block * 7 + math.floor(block / 10) * 3 + math.floor(block / 100)
             isFree = isFree and mod(tick + turn, BOUNDS.BETWEEN) == 0
             timed.when, timed.start = isFree and 'before' or nil, nil
+            if isFree then
+                collector.makeRoom()
+            elseif wasFree then
+                collector.giveBack()
+            end
         end
     end
 
@@ -2911,12 +2932,20 @@ do
         timed.when = nil
     end
 
+    -- So many ticks, with no collection in a run that is timed.
+    function wakes.pass(ticks)
+        for i = 1, ticks do
+            if timed.when then pcall(collector.makeRoom, true) end
+            waitTicks(1)
+        end
+    end
+
     -- Until another recording begins, or enough was timed.
     function wakes.timeAfter()
         local mine = run
         wakes.time('after')
         forkThread(function()
-            waitTicks(BOUNDS.REFERENCE)
+            wakes.pass(BOUNDS.REFERENCE)
             if run == mine then wakes.endTimes() end
         end)
     end
@@ -3450,7 +3479,7 @@ do
         local ahead = wakes.isTimed and math.min(from, TIMED_SECONDS) or 0
         waitSeconds(from - ahead)
         if ahead > 0 and not isRecording then pcall(wakes.time, 'before') end
-        waitSeconds(ahead)
+        wakes.pass(ahead * 10)
         StartProfiler(mode)
         local mine = run
         if not seconds then return end

@@ -123,8 +123,8 @@ if [ "$lua51" = 0 ]; then
         fail "what the game leaves: $in_hook collections in the hook, $elsewhere elsewhere"
 fi
 
-# For that the limit of the collector is raised by 48 MB while recording, and the recorder collects 32 MB
-# above the limit that was; here both are played. It sees to it once in a line, and a tick has more than one.
+# For that the limit of the collector is raised while recording, and the recorder collects at half as much again,
+# 1 to 32 MB above the limit that was; here both are played. It sees to it once in a line, and a tick has more than one.
 checked=$((checked + 1))
 cat >limit.lua <<'END'
 Used, Limit = 1000, 2000
@@ -153,13 +153,17 @@ limits() {
 }
 # First it uses 16 MB, of a limit of 32 MB more, which it leaves, and gives the limit back.
 heaps='500 2000'
-limits '34768 0 2000 51152 2000' --command '15=Used = 34767'
+limits '34768 0 2000 19408 2000' --command '15=Used = 3023'
 heaps='500 2000 500 1000'
-limits '34768 0 2000 51152 0 50152 1000' --command '15=Used = 34768'
+limits '34768 0 2000 19408 0 18408 1000' --command '15=Used = 3024'
 heaps='500 2000 500 1200'
-limits '34768 0 2000 51152 50352 1200' --command '15=Limit = 1200'
+limits '34768 0 2000 19408 18608 1200' --command '15=Limit = 1200'
 heaps='500 1000'
-limits '34768 0 2000 50152 1000' --set DEAF=1
+limits '34768 0 2000 18408 1000' --set DEAF=1
+heaps='500 20000'
+limits '52768 0 20000 46384 20000' --command '9=Limit = 20000'
+heaps='500 100000 500 1000'
+limits '132768 0 100000 149152 0 18408 1000' --command '9=Limit = 100000' --command '15=Used = 132768'
 heaps=
 limits '' --set SILENT=1
 limits '' --without gcinfo
@@ -167,6 +171,20 @@ cp profiler.lua kept.lua
 sed -i 's/^    collector = true,/    collector = false,/' profiler.lua
 heaps='1000 2000 1000 1200'
 limits '' --command '15=Limit = 1200'
+# It is raised while runs of threads are timed, too, so that none has a collection: before a recording, here to tick 10,
+# and after it, to the next at tick 38. There nothing is written down.
+sed 's/^    from = false,/    from = 3.8,/' kept.lua >profiler.lua
+heaps='500 1000 500 1000'
+limits '19408 0 18408 1000 33768 0 1000 18408 1000 18408 1000 33768 0 1000 18408' --command '5=Used = 2000'
+# Where ticks are chosen, it is raised for those between them whose runs are timed.
+sed -i "s/^    mode = 'exact',/    mode = 'sample',/" profiler.lua
+"$host" --workload limit.lua --profiler profiler.lua --ticks 100 --log limit.log --command '10=StartProfiler()' ||
+    fail "sim_host limit, with chosen ticks"
+found=$(sed -n 's/^info: collect //p' limit.log | paste -sd ' ' -)
+case $found in
+'34768 0 2000 19408 2000 19408 2000 19408 2000 19408 2000 19408 '*) ;;
+*) fail "limits of the collector beside chosen ticks: $found" ;;
+esac
 cp kept.lua profiler.lua
 
 # The settings memory = true and lines, together; a function that was not there is named.
