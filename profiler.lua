@@ -2821,11 +2821,12 @@ do
     -- THE REFERENCE of an exact recording: how long runs of threads take while nothing is recorded.
     -- A run does not count if its beginning is not known, if it is in two ticks, or if Lua has
     -- collected garbage in it, which is in the time of no function of a recording either.
-    function wakes.endRun()
+    -- At its end, `of` is what the thread began with: it may have waited in a tick that is not timed.
+    function wakes.endRun(of)
         local now = readClock()
         local isKnown, thread = pcall(currentThread or error)
         local isSame = not isKnown or thread == timed.thread
-        local of = isSame and timed.running or wakes.findFirst(4)
+        of = of or isSame and timed.running or wakes.findFirst(4)
         local seconds = now - (timed.start or now)
         local isWhole = timed.start and seconds >= 0 and gameTick() == timed.tick
         if isSame and isWhole and (memoryInUse or type)(0) >= timed.memory then
@@ -3084,8 +3085,8 @@ do
         if isRecording then proceed() end
         if isOn then
             endWake(readClock(), nil)
-        elseif timed.when and timed.running then
-            wakes.endRun()
+        elseif timed.when and timed.start then
+            wakes.endRun(known[f] or wakes.know(f))
         end
     end
 

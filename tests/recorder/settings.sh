@@ -149,16 +149,21 @@ chosen=$(grep -c ' hook chosen ' timed.log)
 [ "$runs" -gt 60 ] && [ "$runs" -le $(((500 - chosen) * 3 / 10 + 6)) ] || fail "runs between $chosen chosen ticks: $runs"
 grep -A1 ' reference before ' timed.log | tail -1 | grep -q ' end ' || fail "between chosen ticks: $(tail -3 timed.log)"
 # Most threads wait for whole seconds, and so for ten ticks or twenty: those of each phase are timed equally often.
+# Of threads that wait once, what comes before that is timed as often as what comes after, to their end.
 cat >phases.lua <<'END'
 local text = 'local function wait%d() WaitTicks(%d) while true do WaitTicks(%d) end end ForkThread(wait%d)\n'
 for i = 1, 20 do
     assert(loadstring(string.rep('\n', i)..string.format(text, i, i, math.mod(i, 2) * 10 + 10, i), '@phases.lua'))()
 end
+text = 'local function once() WaitTicks(7) end\nForkThread(function() while true do ForkThread(once) WaitTicks(1) end end)'
+assert(loadstring(string.rep('\n', 30)..text, '@phases.lua'))()
 END
 sed 's/^    duration = 50,/    duration = 200,/' between.lua >long.lua
 "$host" --workload phases.lua --profiler long.lua --ticks 2060 --log phases.log || fail "sim_host phases"
 sed -n 's/^info: prof: .4 s1 [0-9]* reference before \([0-9]*\) \([0-9]*\) [0-9]* [0-9]* @phases.lua$/\1 \2/p' phases.log >phases
-[ "$(grep -c . phases)" = 20 ] || fail "phases that were timed: $(paste -sd ';' phases)"
+[ "$(grep -c . phases)" = 22 ] || fail "phases that were timed: $(paste -sd ';' phases)"
+awk '{ runs[$1] = $2 } END { exit !(runs[31] > 1.8 * runs[32] && runs[31] <= 2 * runs[32] + 8) }' phases ||
+    fail "first and last runs: $(paste -sd ';' phases)"
 sed 's/^    trigger = false,/    trigger = {slow = 3, of = 10, ms = 100000, duration = 1, pause = 2},/' between.lua >counted.lua
 "$host" --workload timed.lua --profiler counted.lua --ticks 560 --log timed.log || fail "sim_host between, trigger"
 grep -q ' reference ' timed.log && fail "runs between chosen ticks, with a trigger: $(grep ' reference ' timed.log)"
