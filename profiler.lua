@@ -403,8 +403,8 @@ end
 -- Lua collects garbage once so much memory is in use, in any function of the game, or on the way
 -- into the hook. So that no function gets that time, this limit is raised while recording and while
 -- runs of threads are timed, and the recorder collects in its own time; later, since the hook makes
--- most of the garbage, but not much later in a game of little memory: it would be in the processor's
--- cache, and more would not.
+-- most of the garbage, but not much later in a game of little memory: that is in the processor's
+-- cache, and more would not be.
 local collector = { -- and limit = that of the game, raised = ours, later = that much above `limit`
     -- the recorder collects: half of it, at least and at most so much; all in kilobytes
     least = 1024,
@@ -425,8 +425,8 @@ function collector.settle()
 end
 
 -- Also raises the limit again, after Lua itself has collected. A new limit tells of a collection:
--- what was in use is returned, and the limit that Lua has set. Without a hook there is no garbage of
--- ours, so the recorder `isPunctual`: it collects when Lua would.
+-- what was in use is returned, and the limit that Lua has set. Without a hook there is no garbage
+-- of ours, so the recorder `isPunctual`: it collects when Lua would.
 function collector.makeRoom(isPunctual)
     local used, limit = (memoryInUse or type)(0)
     -- 5.1 does not tell it.
@@ -2821,7 +2821,7 @@ do
     -- THE REFERENCE of an exact recording: how long runs of threads take while nothing is recorded.
     -- A run does not count if its beginning is not known, if it is in two ticks, or if Lua has
     -- collected garbage in it, which is in the time of no function of a recording either.
-    -- At its end, `of` is what the thread began with: it may have waited in a tick that is not timed.
+    -- At its end, `of` is what the thread began with: it may have waited in a tick without timing.
     function wakes.endRun(of)
         local now = readClock()
         local isKnown, thread = pcall(currentThread or error)

@@ -426,7 +426,8 @@ static void use_function(struct profile *profile, int64_t function)
 }
 
 /* Ticks have the time of all threads, even if the tree has only some of them, a time line shows the
- * recorder, too, and what recorded wakes of a watch did is in no tree. */
+ * recorder, too, and what recorded wakes of a watch did is in no tree, nor are threads that ran in
+ * no chosen tick. */
 static void use_functions_beside_tree(struct profile *profile)
 {
     const struct timeline *timeline = &profile->timeline;
@@ -446,6 +447,9 @@ static void use_functions_beside_tree(struct profile *profile)
                 use_function(profile, wake->functions[k].caller);
         }
     }
+    for (size_t i = 0; i < profile->recordings.count; i++)
+        if (profile->rebuilt[i].unseen_fraction > 0)
+            use_function(profile, profile->rebuilt[i].most_unseen);
 }
 
 /* A watch names the functions that threads of its slow ticks began with, and where they wait. */

@@ -282,6 +282,33 @@ static int64_t *copy_times(const struct tree *tree)
 
 /* Makes the tree of the recording, and the places of its entries. Returns the self times with the
  * recorder's cost, [node_count]; the caller frees them. */
+/* Finds which threads of the reference ran in no chosen tick. */
+static void find_unseen(struct recording_rebuild *rebuild)
+{
+    const struct nodes *nodes = &rebuild->stacks->nodes;
+    const struct wakes *wakes = &rebuild->stacks->wakes;
+    struct rebuilt_recording *result = &rebuild->result;
+    SCOPED_ARRAY bool *has_wake = mem_zeroed(nodes->function_count, sizeof *has_wake);
+    double all_ns = 0, unseen_ns = 0, most_ns = 0;
+    for (size_t i = 0; i < wakes->count; i++)
+        if (wakes->all[i].function < nodes->function_count)
+            has_wake[wakes->all[i].function] = true;
+    for (size_t i = 0; i < rebuild->reference.count; i++) {
+        const struct event_reference *timed = &rebuild->reference.all[i];
+        uint32_t function = nodes_find_function(nodes, timed->function);
+        all_ns += timed->ns;
+        if (function < nodes->function_count && has_wake[function])
+            continue;
+        unseen_ns += timed->ns;
+        if (timed->ns <= most_ns)
+            continue;
+        most_ns = timed->ns;
+        result->most_unseen = timed->function;
+    }
+    result->unseen_fraction = unseen_ns / fmax(all_ns, 1);
+    result->most_unseen_fraction = most_ns / fmax(all_ns, 1);
+}
+
 static int64_t *make_tree(struct recording_rebuild *rebuild)
 {
     struct stacks *stacks = rebuild->stacks;
@@ -295,6 +322,8 @@ static int64_t *make_tree(struct recording_rebuild *rebuild)
     rebuild->kinds = nodes_call_kinds(&stacks->nodes, tree);
     int64_t *measured_ns = copy_times(tree);
     struct reference_fit fit;
+    if (stacks->is_sampled)
+        find_unseen(rebuild);
     for (size_t i = 0; i < rebuild->reference.count; i++)
         rebuild->reference.all[i].function =
             nodes_find_function(&stacks->nodes, rebuild->reference.all[i].function);
@@ -406,6 +435,8 @@ void recording_rebuild_move(struct recording_rebuild *rebuild, uint32_t number,
     rebuild->settings = settings;
     rebuild->results = results;
     recorded_move_functions(&rebuild->recorded, functions);
+    if (rebuild->result.unseen_fraction > 0)
+        rebuild->result.most_unseen = functions[rebuild->result.most_unseen];
 }
 
 void recording_rebuild_release(struct recording_rebuild *rebuild)

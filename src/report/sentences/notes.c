@@ -284,6 +284,24 @@ static uint64_t count_chosen(const struct profile *profile)
     return ticks;
 }
 
+/* What the clock knows of threads that ran in no chosen tick. */
+static void put_unseen(struct text *lines, const struct report *report,
+                       const struct rebuilt_recording *rebuilt)
+{
+    const double LEAST_FRACTION = 0.01;
+    double others = rebuilt->unseen_fraction - rebuilt->most_unseen_fraction;
+    if (rebuilt->most_unseen_fraction < LEAST_FRACTION)
+        return;
+    text_printf(lines,
+                "Note: by the clock, threads of %s took %.1f%% of the time between the chosen "
+                "ticks",
+                function_name(report->labels, rebuilt->most_unseen),
+                100 * rebuilt->most_unseen_fraction);
+    if (others >= LEAST_FRACTION)
+        text_printf(lines, ", and others %.1f%%", 100 * others);
+    text_put_string(lines, ", and ran in none of these\n");
+}
+
 /* What estimates are, and what recording them took. */
 static void put_samples(struct text *lines, const struct report *report)
 {
@@ -312,6 +330,8 @@ static void put_samples(struct text *lines, const struct report *report)
                         amount_count(recording->chosen_ticks).at,
                         amount_count(recording->passed_ticks).at,
                         100 * recording->added_share);
+        if (!settings_have_window(&profile->rebuild))
+            put_unseen(lines, report, &profile->rebuilt[i]);
         notes_put_count(lines,
                         recording->cut_ticks,
                         "tick took so long to record that the recorder left it: it counts for what "
