@@ -358,6 +358,7 @@ static struct read_ahead *start_threads(struct profile *profile, struct input *i
     bool is_shared = threads == 2 && input->status.kind == FILE_REGULAR &&
                      (is_compressed || is_large(&input->status));
     profile->rebuild.has_threads = threads > 1;
+    profile->rebuild.keeps_end = profile->window_ns > 0;
     if (profile->rebuilding == NULL)
         profile->rebuilding = rebuild_new(&profile->rebuild);
     if (profile->queue == NULL)

@@ -20,6 +20,8 @@ void recording_rebuild_begin(struct recording_rebuild *rebuild, uint32_t number,
                                                                                    : IN_WINDOW};
     stacks_init(rebuild->stacks);
     rebuild->stacks->is_one_part = settings->needs == NEEDS_WHOLE;
+    rebuild->stacks->entries.has_sums = settings_are_whole(settings) && !settings->keeps_changes &&
+                                        !settings->keeps_end && settings->needs != NEEDS_WHOLE;
     if (rebuild->window == IN_WINDOW && settings->has_timeline)
         stacks_begin_log(rebuild->stacks);
 }
@@ -346,6 +348,7 @@ static int64_t *make_tree(struct recording_rebuild *rebuild)
                    rebuild->is_watch ? &(struct call_costs){0} : costs);
     recorded_make_places(
         &rebuild->recorded, &stacks->nodes, tree, tree_nodes, flags, rebuild->kinds);
+    recorded_take_sums(&rebuild->recorded, &stacks->nodes);
     if (fit.is_known)
         recorded_scale(&rebuild->recorded, fit.scales, first_factors, unscaled_ns);
     struct rebuilt_recording *result = &rebuild->result;

@@ -38,6 +38,7 @@ struct rebuild_settings {
     bool keeps_order;          /* makes those of the slowest ticks: needs changes, no time line */
     enum rebuild_needs needs;
     bool has_threads; /* another thread may take part */
+    bool keeps_end;   /* rebuild_keep_end() will be called */
 };
 
 static inline int64_t settings_limit_ns(const struct rebuild_settings *settings)

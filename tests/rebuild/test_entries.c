@@ -378,6 +378,41 @@ Test(entries, say_how_much_memory_was_taken_from_an_earlier_part)
     expect_part(0, (const struct known_entry[]){from, to}, 2);
 }
 
+/* --------------------------------------------------------------------------- sums */
+
+/* A part with a call that returned. */
+static void end_part_with(uint32_t node, int64_t units, uint32_t calls_inside)
+{
+    count(node, 1, units);
+    node_add_duration(&nodes.at[node], units, calls_inside);
+    entries_end_part(&entries, &nodes, 0, 0, 1);
+}
+
+Test(entries, with_sums_have_only_calls_apart_that_may_be_the_longest_or_shortest)
+{
+    entries.has_sums = true;
+    end_part_with(made[1], 50, 4);
+    end_part_with(made[1], 60, 4);
+    end_part_with(made[1], 55, 3);
+    cr_expect_eq(entries.parts[0].extreme_count + entries.parts[1].extreme_count, 0);
+    cr_assert_eq(entries.parts[2].extreme_count, 1);
+    struct byte_reader details = byte_blocks_read(&entries.details, entries.parts[2].detail_at);
+    struct entry_counts extremes = entry_counts_none();
+    cr_expect_eq(entry_read_extremes(&details, &extremes), made[1]);
+    expect_end(&details, &entries.details);
+    cr_expect(extremes.longest == 55 && extremes.longest_calls == 3);
+    cr_expect(extremes.shortest == 55 && extremes.shortest_calls == 3);
+    cr_assert_gt(nodes.sum_count, made[1]);
+    expect_counts(&nodes.sums[made[1]], &(struct entry_counts){.units = 165,
+                                                               .calls = 3,
+                                                               .returned = 3,
+                                                               .duration_sum = 165,
+                                                               .shortest = 50,
+                                                               .longest = 60,
+                                                               .shortest_calls = 4,
+                                                               .longest_calls = 4});
+}
+
 /* -------------------------------------------------------------------------- moves */
 
 static void move(uint32_t from, uint32_t to)

@@ -46,7 +46,7 @@ static void add_changes(struct tick_changes *changes, const struct tick_reader *
 
 /* Trees -------------------------------------------------------------------------------------- */
 
-static void clear(struct tree *tree, bool is_sampled)
+static void clear(struct tree *tree, bool is_sampled, bool keeps_times)
 {
     if (is_sampled)
         tree->samples = mem_zeroed(tree->node_count, sizeof *tree->samples);
@@ -56,7 +56,7 @@ static void clear(struct tree *tree, bool is_sampled)
     tree->details = mem_zeroed(tree->node_count, sizeof *tree->details);
     for (uint32_t node = 0; node < tree->node_count; node++) {
         tree->call_counts[node] = 0;
-        tree->self_ns[node] = 0;
+        tree->self_ns[node] = keeps_times ? tree->self_ns[node] : 0;
         tree->flags[node] &= (uint8_t) ~(NODE_MAIN | NODE_COROUTINE | NODE_SEEN);
         tree->details[node] = call_details_none();
     }
@@ -158,31 +158,37 @@ static void add_places(struct tree_walk *walk)
 
 /* Adds the calls that returned, errors and memory. Which calls returned is counted in ticks that do
  * not count, too: with a `weight` of 0. */
-static void add_details(struct tree_walk *walk, const struct tick_reader *reader, uint32_t weight)
+static void add_detail(struct tree_walk *walk, uint32_t at, const struct entry_counts *counts,
+                       uint32_t weight)
 {
     struct recorded *recorded = walk->recorded;
-    for (size_t i = 0; i < reader->detail_count; i++) {
-        const struct entry_counts *counts = &reader->details[i].counts;
-        const struct tick_entry *entry = &reader->entries[reader->details[i].entry];
-        const struct place *place = &recorded->places[entry->place];
-        struct place_sum *sum = &walk->places[entry->place];
-        struct recorded_function *function = &recorded->functions[entry->function];
-        struct call_details *details = &walk->tree->details[place->node];
-        uint64_t room = UINT32_MAX - sum->returned;
-        sum->returned += (uint32_t)(counts->returned < room ? counts->returned : room);
-        function->returned += counts->returned;
-        function->duration_sum += (int64_t)counts->duration_sum;
-        if (weight == 0 || !place_is_of_thread(place, walk->chosen->threads))
-            continue;
-        details->errors += counts->errors * weight;
-        details->memory_kb += (uint64_t)counts->memory_kb * weight;
-        details->finished += counts->returned * weight;
-        /* A damaged log may have any durations. */
-        details->finished_ns =
-            (int64_t)((uint64_t)details->finished_ns + counts->duration_sum * weight);
-        if (counts->returned > 0)
-            add_extremes(details, recorded, entry->place, counts);
-    }
+    const struct place *place = &recorded->places[at];
+    struct place_sum *sum = &walk->places[at];
+    struct recorded_function *function = &recorded->functions[place->function];
+    struct call_details *details = &walk->tree->details[place->node];
+    uint64_t room = UINT32_MAX - sum->returned;
+    sum->returned += (uint32_t)(counts->returned < room ? counts->returned : room);
+    function->returned += counts->returned;
+    function->duration_sum += (int64_t)counts->duration_sum;
+    if (weight == 0 || !place_is_of_thread(place, walk->chosen->threads))
+        return;
+    details->errors += counts->errors * weight;
+    details->memory_kb += (uint64_t)counts->memory_kb * weight;
+    details->finished += counts->returned * weight;
+    /* A damaged log may have any durations. */
+    details->finished_ns =
+        (int64_t)((uint64_t)details->finished_ns + counts->duration_sum * weight);
+    if (counts->returned > 0)
+        add_extremes(details, recorded, at, counts);
+}
+
+static void add_details(struct tree_walk *walk, const struct tick_reader *reader, uint32_t weight)
+{
+    for (size_t i = 0; i < reader->detail_count; i++)
+        add_detail(walk,
+                   reader->entries[reader->details[i].entry].place,
+                   &reader->details[i].counts,
+                   weight);
 }
 
 static void end_durations(struct tree *tree, double unit_ns)
@@ -199,18 +205,15 @@ static void end_durations(struct tree *tree, double unit_ns)
     }
 }
 
-static void count_lines(struct tree_walk *walk, const struct tick_reader *reader, uint32_t weight)
+static void count_line(struct tree_walk *walk, const struct tick_line *line, uint32_t weight)
 {
-    uint8_t threads = walk->chosen->threads;
-    for (size_t i = 0; i < reader->line_count; i++) {
-        const struct tick_line *line = &reader->lines[i];
-        struct line_run *row = &walk->rows[line->row];
-        if ((threads & thread_of(reader->recorded->line_rows[line->row].is_coroutine)) == 0)
-            continue;
-        row->runs += (uint64_t)line->runs * weight;
-        row->begins += (uint64_t)line->begins * weight;
-        row->self_ns += line->units * weight;
-    }
+    struct line_run *row = &walk->rows[line->row];
+    bool is_coroutine = walk->recorded->line_rows[line->row].is_coroutine;
+    if ((walk->chosen->threads & thread_of(is_coroutine)) == 0)
+        return;
+    row->runs += (uint64_t)line->runs * weight;
+    row->begins += (uint64_t)line->begins * weight;
+    row->self_ns += line->units * weight;
 }
 
 static void finish_lines(struct tree *tree, struct line_run *rows, const struct recorded *recorded)
@@ -302,6 +305,83 @@ static void finish_tree(struct tree_walk *walk)
     drop_empty(tree);
 }
 
+/* Reads all ticks. */
+static void add_ticks(struct tree_walk *walk)
+{
+    const struct chosen_ticks *chosen = walk->chosen;
+    struct tick_changes *changes = walk->sums->changes;
+    struct tick_reader reader;
+    tick_reader_begin(&reader, walk->recorded, true);
+    while (tick_reader_next(&reader)) {
+        bool is_chosen = chosen->is_chosen[reader.tick];
+        uint32_t weight = is_chosen ? weight_of_tick(chosen, reader.tick) : 0;
+        add_details(walk, &reader, weight);
+        if (changes != NULL && is_chosen && chosen->ticks[reader.tick] != NULL)
+            add_changes(changes, &reader);
+        if (weight == 0)
+            continue;
+        add_to_places(walk, &reader, weight);
+        if (walk->tree->samples != NULL)
+            add_to_samples(walk, &reader, weight);
+        for (size_t i = 0; i < reader.line_count; i++)
+            count_line(walk, &reader.lines[i], weight);
+    }
+    tick_reader_end(&reader);
+}
+
+/* Adds what the nodes did in all parts that have sums. */
+static void add_sums(struct tree_walk *walk, uint32_t weight)
+{
+    const struct recorded *recorded = walk->recorded;
+    struct target_reader targets;
+    target_reader_begin(&targets, &recorded->targets);
+    target_reader_go(&targets, recorded->entries.part_count);
+    for (uint32_t node = NODES_FIRST; node < recorded->sum_count; node++) {
+        const struct entry_counts *counts = &recorded->sums[node];
+        struct node_target target = targets.of[node];
+        struct place_sum *sum = &walk->places[target.place];
+        struct tick_line line = {target.row - 1, counts->runs, counts->begins, counts->units};
+        if (target.row != 0)
+            count_line(walk, &line, weight);
+        if (target.place == 0)
+            continue;
+        add_detail(walk, target.place, counts, weight);
+        sum->calls += counts->calls * weight;
+        sum->units += (double)counts->units * weight;
+    }
+    target_reader_end(&targets);
+}
+
+/* Adds the calls that may be the longest and shortest of their nodes, beside those of the sums. */
+static void add_all_extremes(struct tree_walk *walk)
+{
+    const struct recorded *recorded = walk->recorded;
+    struct entry_counts counts = entry_counts_none();
+    struct target_reader targets;
+    target_reader_begin(&targets, &recorded->targets);
+    for (size_t i = 0; i < recorded->entries.part_count; i++) {
+        const struct entry_part *part = &recorded->entries.parts[i];
+        struct byte_reader reader = byte_blocks_read(&recorded->entries.details, part->detail_at);
+        target_reader_go(&targets, i);
+        for (uint32_t k = 0; k < part->extreme_count; k++) {
+            uint32_t place = targets.of[entry_read_extremes(&reader, &counts)].place;
+            uint32_t node = recorded->places[place].node;
+            if (place != 0)
+                add_extremes(&walk->tree->details[node], recorded, place, &counts);
+        }
+    }
+    target_reader_end(&targets);
+}
+
+/* Of a recording all of which counts; its tree keeps the self times, which entries add up to. */
+static void add_whole(struct tree_walk *walk)
+{
+    for (uint32_t i = 0; i < walk->recorded->place_count; i++)
+        walk->places[i].is_there = walk->recorded->places[i].has_entries;
+    add_sums(walk, 1);
+    add_all_extremes(walk);
+}
+
 void entry_sums_make_tree(struct entry_sums *sums, struct recorded *recorded,
                           const struct chosen_ticks *chosen, struct tree *tree,
                           const uint8_t *kinds)
@@ -315,28 +395,17 @@ void entry_sums_make_tree(struct entry_sums *sums, struct recorded *recorded,
                              .kinds = kinds,
                              .places = places,
                              .rows = rows};
-    struct tick_reader reader;
-    clear(tree, chosen->weights != NULL);
+    clear(tree, chosen->weights != NULL, recorded->entries.has_sums);
     if (sums->changes != NULL) {
         sums->changes->node_count = recorded->node_count;
         sums->changes->longest = mem_zeroed(recorded->node_count, sizeof *sums->changes->longest);
     }
-    tick_reader_begin(&reader, recorded, true);
-    while (tick_reader_next(&reader)) {
-        bool is_chosen = chosen->is_chosen[reader.tick];
-        uint32_t weight = is_chosen ? weight_of_tick(chosen, reader.tick) : 0;
-        add_details(&walk, &reader, weight);
-        if (sums->changes != NULL && is_chosen && chosen->ticks[reader.tick] != NULL)
-            add_changes(sums->changes, &reader);
-        if (weight == 0)
-            continue;
-        add_to_places(&walk, &reader, weight);
-        if (tree->samples != NULL)
-            add_to_samples(&walk, &reader, weight);
-        if (recorded->line_row_count > 0)
-            count_lines(&walk, &reader, weight);
+    if (recorded->entries.has_sums) {
+        add_whole(&walk);
+    } else {
+        add_ticks(&walk);
+        add_sums(&walk, 0);
     }
-    tick_reader_end(&reader);
     add_places(&walk);
     if (recorded->line_row_count > 0)
         finish_lines(tree, rows, recorded);

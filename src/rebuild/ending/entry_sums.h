@@ -66,7 +66,8 @@ struct entry_sums {
  *
  * In one, the recording learns which calls have returned, the counts of its tree become the sums of
  * the chosen ticks, and changes are those of each tick. Nodes that have none in or below them are
- * dropped. `kinds` has an enum call_kind for each node.
+ * dropped. `kinds` has an enum call_kind for each node. Where all parts count alike, it reads the
+ * sums of nodes instead of entries (see entries.h).
  */
 void entry_sums_make_tree(struct entry_sums *sums, struct recorded *recorded,
                           const struct chosen_ticks *chosen, struct tree *tree,

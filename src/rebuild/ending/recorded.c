@@ -510,10 +510,13 @@ static void find_targets(struct recorded *recorded, const struct nodes *nodes,
 {
     struct targets *targets = &recorded->targets;
     targets_init(targets, nodes);
-    for (uint32_t node = NODES_FIRST; node < nodes->count; node++)
-        if (tree_nodes[node] != TREE_ROOT)
-            targets->first[node].place =
-                places[tree_nodes[node]].on[(flags[node] & NODE_COROUTINE) != 0];
+    for (uint32_t node = NODES_FIRST; node < nodes->count; node++) {
+        if (tree_nodes[node] == TREE_ROOT)
+            continue;
+        uint32_t place = places[tree_nodes[node]].on[(flags[node] & NODE_COROUTINE) != 0];
+        targets->first[node].place = place;
+        recorded->places[place].has_entries |= nodes_has_past(nodes, node);
+    }
     if (nodes->has_lines)
         make_line_rows(recorded, nodes, tree_nodes, flags);
     targets_move(targets, nodes);
@@ -563,6 +566,15 @@ void recorded_make_places(struct recorded *recorded, const struct nodes *nodes,
         threads[tree_nodes[node]] |= flags[node] & (NODE_MAIN | NODE_COROUTINE);
     SCOPED_ARRAY struct node_places *places = make_places(recorded, tree, threads, kinds);
     find_targets(recorded, nodes, places, tree_nodes, flags);
+}
+
+void recorded_take_sums(struct recorded *recorded, struct nodes *nodes)
+{
+    recorded->sums = nodes->sums;
+    recorded->sum_count = nodes->sum_count;
+    nodes->sums = NULL;
+    nodes->sum_count = 0;
+    nodes->sum_capacity = 0;
 }
 
 void recorded_scale(struct recorded *recorded, const float *scales, float *first_factors,
@@ -639,6 +651,7 @@ void recorded_release(struct recorded *recorded)
              recorded->functions,
              recorded->first_factors,
              recorded->unscaled_ns,
+             recorded->sums,
              recorded->targets.first,
              recorded->targets.changes);
     byte_blocks_release(&recorded->kept[0]);

@@ -36,6 +36,7 @@ struct place {
     uint32_t returned; /* calls, at most UINT32_MAX; by entry_sums_make_tree() */
     uint8_t kind;      /* enum call_kind */
     bool is_coroutine;
+    bool has_entries;
 };
 
 /* `threads`: NODE_MAIN, NODE_COROUTINE, or both. */
@@ -92,6 +93,8 @@ struct recorded {
     uint32_t node_count;
     struct entries entries; /* of the nodes of nodes.h */
     struct targets targets;
+    struct entry_counts *sums; /* [sum_count] by the nodes of nodes.h: see entries.h */
+    uint32_t sum_count;
     /* The self times that entries keep, tick by tick, and before each the step from the entry of
        the tick that has the last one; of the first, from before all. Entries between keep nothing.
      */
@@ -133,6 +136,9 @@ void recorded_begin(struct recorded *recorded, struct entries *entries, struct d
 void recorded_make_places(struct recorded *recorded, const struct nodes *nodes,
                           const struct tree *tree, const uint32_t *tree_nodes, const uint8_t *flags,
                           const uint8_t *kinds);
+
+/* Takes over the sums of nodes. */
+void recorded_take_sums(struct recorded *recorded, struct nodes *nodes);
 
 /* Of several numbers of a function, the first gets the durations of all. */
 void recorded_join_durations(struct recorded *recorded, const struct nodes *nodes);

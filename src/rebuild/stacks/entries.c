@@ -77,7 +77,7 @@ static inline void pack_details(struct byte_blocks *details, const struct entry_
 
 void entry_pack(struct entries *entries, int64_t step, const struct entry_counts *counts)
 {
-    unsigned details = details_of(counts);
+    unsigned details = entries->has_sums ? 0 : details_of(counts);
     unsigned flags =
         (details != 0 ? ENTRY_HAS_DETAILS : 0u) | (counts->runs != 0 ? ENTRY_HAS_RUNS : 0u);
     char *to = put_head(byte_blocks_begin(&entries->packed),
@@ -175,20 +175,6 @@ static inline void put_entry(struct entries *entries, struct nodes *nodes, uint3
     entries->count++;
 }
 
-void entries_end_part(struct entries *entries, struct nodes *nodes, int64_t number, uint32_t serial,
-                      uint32_t weight)
-{
-    uint32_t last = 0;
-    put_part(
-        entries, nodes, (struct entry_part){.number = number, .serial = serial, .weight = weight});
-    for (size_t i = 0; i < nodes->touched_count; i++) {
-        struct entry_counts counts = nodes_take_counts(nodes, nodes->touched[i]);
-        if (nodes->touched[i] >= NODES_FIRST && is_used(&counts))
-            put_entry(entries, nodes, nodes->touched[i], &last, &counts);
-    }
-    nodes->touched_count = 0;
-}
-
 /* Which calls of a node are the longest and the shortest depends on what calls inside them cost,
  * which is known at the end only. */
 static bool is_doubtful(const struct entry_counts *a, const struct entry_counts *b)
@@ -198,6 +184,57 @@ static bool is_doubtful(const struct entry_counts *a, const struct entry_counts 
             (a->longest > b->longest && a->longest_calls > b->longest_calls) ||
             (a->shortest < b->shortest && a->shortest_calls < b->shortest_calls) ||
             (a->shortest > b->shortest && a->shortest_calls > b->shortest_calls));
+}
+
+static void put_extremes(struct entries *entries, uint32_t node, const struct entry_counts *counts)
+{
+    char *to = entry_put_number(byte_blocks_begin(&entries->details), node);
+    to = entry_put_number(to, (uint64_t)counts->longest);
+    to = entry_put_number(to, counts->longest_calls);
+    to = entry_put_number(to, (uint64_t)counts->shortest);
+    byte_blocks_end(&entries->details, entry_put_number(to, counts->shortest_calls));
+    entries->parts[entries->part_count - 1].extreme_count++;
+}
+
+uint32_t entry_read_extremes(struct byte_reader *details, struct entry_counts *counts)
+{
+    const char *at = byte_reader_piece(details);
+    uint32_t node = (uint32_t)entry_number(&at);
+    counts->longest = (int64_t)entry_number(&at);
+    counts->longest_calls = (uint32_t)entry_number(&at);
+    counts->shortest = (int64_t)entry_number(&at);
+    counts->shortest_calls = (uint32_t)entry_number(&at);
+    details->at = at;
+    return node;
+}
+
+/* Adds an entry to the sum of its node, but for extremes that may be those of the node. */
+static void add_to_sum(struct entries *entries, struct nodes *nodes, uint32_t node,
+                       struct entry_counts counts)
+{
+    if (node < nodes->sum_count && is_doubtful(&nodes->sums[node], &counts)) {
+        put_extremes(entries, node, &counts);
+        counts.longest = entry_counts_none().longest;
+        counts.shortest = entry_counts_none().shortest;
+    }
+    nodes_add_sum(nodes, node, &counts);
+}
+
+void entries_end_part(struct entries *entries, struct nodes *nodes, int64_t number, uint32_t serial,
+                      uint32_t weight)
+{
+    uint32_t last = 0;
+    put_part(
+        entries, nodes, (struct entry_part){.number = number, .serial = serial, .weight = weight});
+    for (size_t i = 0; i < nodes->touched_count; i++) {
+        struct entry_counts counts = nodes_take_counts(nodes, nodes->touched[i]);
+        if (nodes->touched[i] < NODES_FIRST || !is_used(&counts))
+            continue;
+        put_entry(entries, nodes, nodes->touched[i], &last, &counts);
+        if (entries->has_sums)
+            add_to_sum(entries, nodes, nodes->touched[i], counts);
+    }
+    nodes->touched_count = 0;
 }
 
 void entries_keep_part(struct entries *entries, struct nodes *nodes, uint32_t serial)

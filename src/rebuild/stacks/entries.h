@@ -15,17 +15,22 @@
  *               runs; calls, units, runs of a line
  *     details   flags, which say what follows; returned calls, their sum, longest and shortest;
  *               first runs of a line in a call; errors; memory
+ *
+ * Where all parts count alike, nodes.sums has the details of all of them, and what each node did.
+ * Then `details` has only the longest and shortest calls that may be those of their node: which
+ * ones are depends on what the calls inside them cost, which is known at the end.
  */
 #pragma once
 
 #include "rebuild/stacks/nodes.h"
 
 struct entry_part {
-    size_t at, detail_at; /* places where it begins in `packed` and `details` */
-    int64_t number;       /* of the game's tick; -1: before the first tick */
-    uint32_t count;       /* of entries */
-    uint32_t weight;      /* game ticks that a tick stands for; 0: it is no sample of the game */
-    uint32_t serial;      /* another one after each sample, and each 100 ms outside of ticks */
+    size_t at, detail_at;   /* places where it begins in `packed` and `details` */
+    int64_t number;         /* of the game's tick; -1: before the first tick */
+    uint32_t count;         /* of entries */
+    uint32_t weight;        /* game ticks that a tick stands for; 0: it is no sample of the game */
+    uint32_t serial;        /* another one after each sample, and each 100 ms outside of ticks */
+    uint32_t extreme_count; /* see entry_read_extremes() */
 };
 
 /* All zero is empty. */
@@ -34,6 +39,7 @@ struct entries {
     struct entry_part *parts; /* [part_count], in the order of time */
     size_t part_count, part_capacity;
     uint64_t count;
+    bool has_sums; /* of details: set it before the first part */
 };
 
 /*
@@ -122,6 +128,10 @@ static inline struct entry_head entry_next_head(struct entry_reader *reader)
 /* Sets all counts of the entry whose head was just read. */
 void entry_read_counts(struct entry_reader *reader, const struct entry_head *head,
                        struct entry_counts *counts);
+
+/* Reads the next of the calls that may be a node's longest and shortest: parts[part].extreme_count,
+ * from the details of the part. Sets nothing else of `counts`. Returns the node. */
+uint32_t entry_read_extremes(struct byte_reader *details, struct entry_counts *counts);
 
 /* Appends an entry, `step` being the difference of its node to the one before. */
 void entry_pack(struct entries *entries, int64_t step, const struct entry_counts *counts);

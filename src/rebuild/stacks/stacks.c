@@ -69,6 +69,7 @@ void stacks_begin_sampling(struct stacks *stacks)
     stacks->is_sampled = true;
     stacks->weight = 0;
     stacks->weighted_units = 0;
+    stacks->entries.has_sums = false;
     for (size_t i = 0; i < stacks->entries.part_count; i++) {
         stacks->entries.parts[i].number = -1;
         stacks->entries.parts[i].weight = 0;
