@@ -340,6 +340,7 @@ struct adding {
     struct recording_rebuild *recording;
     const struct chosen_ticks *chosen;
     struct entry_sums sums;
+    struct other_sums *others; /* NULL: they are still to be read */
 };
 
 static void make_tree(void *context)
@@ -357,11 +358,20 @@ static void make_tree(void *context)
                            chosen->threads);
 }
 
+static void read_others(struct adding *adding, bool has_thread)
+{
+    struct recording_rebuild *recording = adding->recording;
+    adding->others = entry_sums_read_others(
+        &adding->sums, &recording->recorded, adding->chosen, &recording->wakes, has_thread);
+}
+
 static void add_others(void *context)
 {
     struct adding *adding = context;
     struct recording_rebuild *recording = adding->recording;
-    entry_sums_add_others(&adding->sums, &recording->recorded, adding->chosen, &recording->wakes);
+    if (adding->others == NULL)
+        read_others(adding, false);
+    entry_sums_end_others(adding->others);
     thread_sums_add(&adding->rebuild->results.threads, &recording->wakes);
 }
 
@@ -385,15 +395,15 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
                             .sums = {.slow = is_for_findings ? &results->slow : NULL,
                                      .work = is_for_findings ? &results->work : NULL,
                                      .changes = has_changes ? &results->changes : NULL}};
+    bool has_thread =
+        rebuild->settings.has_threads && recorded->entries.count > RECORDED_FEW_ENTRIES;
+    /* Else a walk makes the tree, which takes as long. */
+    if (recorded->entries.has_sums && has_thread)
+        read_others(&adding, true);
     if (rebuild->settings.needs == NEEDS_WHOLE)
         make_tree(&adding);
     else
-        crew_run_both(add_others,
-                      &adding,
-                      make_tree,
-                      &adding,
-                      rebuild->settings.has_threads &&
-                          recorded->entries.count > RECORDED_FEW_ENTRIES);
+        crew_run_both(add_others, &adding, make_tree, &adding, has_thread);
     if (has_changes) {
         results->slowest = recording->slowest;
         recording->slowest = (struct slow_timelines){0};

@@ -1,9 +1,9 @@
 #!/bin/sh
 # side-by-side.sh SUPPROF SOURCE_DIRECTORY
 #
-# Several logs on one processor and on all: output, messages, exit status and files are the same, for each line
-# of golden.txt with several logs, and for the lines below. Needs two processors. Also for a program with
-# ThreadSanitizer, whose reports are failures (tests/README.md).
+# Several logs, or a large one, on one processor and on all: output, messages, exit status and files are the
+# same, for each line of golden.txt with several logs, and for the lines below. Needs two processors. Also for a
+# program with ThreadSanitizer, whose reports are failures (tests/README.md).
 . "$(dirname "$0")/../lib.sh"
 ln -s "$1" "$work/supprof"
 PATH=$work:$PATH
@@ -30,6 +30,18 @@ for log in old-1 old-2 new-1 new-2; do
             printf ";@%s.lua,%d,f%d,%d", side, i, i, i
         print ";1,0.01,t,f"
     }' >"$work/deep-$log.log"
+done
+# Recordings with so many entries that two threads read their ticks.
+for name in recorded-spikes game/navigation; do
+    unpack "$name.log.gz" | awk '/ s1 [0-9]+ end / { next } / s1 [0-9]+ events / { events[++count] = $0 }
+        / s1 [0-9]+ / { number = $5 } { print }
+        END {
+            for (k = 0; k < 7; k++)
+                for (i = 1; i <= count; i++) {
+                    sub(/s1 [0-9]+/, "s1 " ++number, events[i])
+                    print events[i]
+                }
+        }' >"$work/many-$(basename "$name").log"
 done
 # Sources that links lead to, out of the folder.
 mkdir "$work/linked"
@@ -87,6 +99,11 @@ pipe-old --diff - names.log
 runs --run 2 recursion.log two-runs.log two-runs.log
 runs-diff --run 1 --diff two-runs.log --diff recursion.log two-runs.log names.log
 timeline -f trace recorded-midgame.log.gz recorded-errors.log.gz
+many -v $LOGS/many-navigation.log
+many-slow -f json --slow-over 2 $LOGS/many-recorded-spikes.log
+many-dear -f json --slow-over 2 $LOGS/many-navigation.log
+many-threads --threads $LOGS/many-recorded-spikes.log
+many-from -f json --from 4 $LOGS/many-navigation.log
 filters --focus Deep --hide next --repeated --diff recorded-midgame.log.gz recorded-midgame.log.gz recorded-errors.log.gz
 filters-none --focus Nowhere recursion.log names.log two-runs.log
 filters-hard --repeated --focus '(.?){200}x(.*y)*$' names.log wide-names.log small-float.log.gz

@@ -42,6 +42,25 @@ Test(prices, make_up_for_what_a_coarse_clock_did_not_see)
     cr_expect_float_eq(prices.scale, 3, 1e-9);
 }
 
+Test(prices, of_two_halves_of_the_ticks_are_those_of_all)
+{
+    struct prices later = {.tick_count = 2};
+    prices.tick_count = 1;
+    prices_add(&prices, 0, 10, 1000);
+    prices_add(&prices, 1, 0, 3);
+    prices_add(&later, 0, 10, 1010);
+    prices_add(&later, 0, 5, 500000);
+    prices_add(&later, 2, 1, 40);
+    prices_join(&prices, &later);
+    prices_finish(&prices);
+    cr_expect_eq(prices.tick_count, 3);
+    cr_expect(prices.units == 502053 && prices.callless_units == 3);
+    cr_expect_eq(prices_find(&prices, 0)->calls, 25);
+    cr_expect_float_eq(prices_find(&prices, 0)->price, 100.5, 1e-9);
+    cr_expect_float_eq(prices_find(&prices, 2)->price, 40, 1e-9);
+    cr_expect_null(later.at);
+}
+
 Test(prices, stay_in_their_bins_for_any_numbers)
 {
     prices_add(&prices, 0, 1, INT64_MAX);

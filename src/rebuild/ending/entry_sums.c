@@ -1,5 +1,6 @@
 #include "rebuild/ending/entry_sums.h"
 
+#include "base/crew.h"
 #include "base/number.h"
 #include "tree/fold.h"
 #include "tree/line_runs.h"
@@ -609,51 +610,65 @@ static void share_tick(struct root_sum *roots, struct wake *wakes, size_t count,
 struct wake_walk {
     struct wakes *wakes;
     struct root_sum *roots; /* [function_count]: all zero between ticks */
-    size_t from, kept;
-    size_t tick_from; /* the first that was kept of the tick that was added last */
-    uint32_t *last;   /* as find_last() returns it, of all wakes */
+    size_t tick_from, from; /* those of the tick that was added last, and the next one */
 };
 
-static void wakes_take_tick(struct wake_walk *walk, const struct tick_reader *reader,
-                            bool is_chosen)
+static void wakes_begin(struct wake_walk *walk, struct wakes *wakes,
+                        const struct recorded *recorded, size_t tick)
 {
-    struct wakes *wakes = walk->wakes;
-    size_t end = walk->from;
-    while (end < wakes->count &&
-           reader->recorded->tick_of_part[wakes->all[end].part] <= reader->tick)
-        end++;
-    if (end > walk->from)
-        share_tick(walk->roots, wakes->all + walk->from, end - walk->from, reader);
-    walk->tick_from = walk->kept;
-    for (; walk->from < end; walk->from++)
-        if (is_chosen)
-            wakes->all[walk->kept++] = wakes->all[walk->from];
+    *walk = (struct wake_walk){.wakes = wakes,
+                               .roots = mem_zeroed(recorded->function_count, sizeof *walk->roots)};
+    while (walk->from < wakes->count && recorded->tick_of_part[wakes->all[walk->from].part] < tick)
+        walk->from++;
 }
 
-static void wakes_end(struct wake_walk *walk, const struct recorded *recorded)
+static void wakes_take_tick(struct wake_walk *walk, const struct tick_reader *reader)
 {
     struct wakes *wakes = walk->wakes;
-    wakes->count = walk->kept;
-    keep_lives(wakes, walk->last);
+    walk->tick_from = walk->from;
+    while (walk->from < wakes->count &&
+           reader->recorded->tick_of_part[wakes->all[walk->from].part] <= reader->tick)
+        walk->from++;
+    if (walk->from > walk->tick_from)
+        share_tick(walk->roots, wakes->all + walk->tick_from, walk->from - walk->tick_from, reader);
+}
+
+/* Keeps those of chosen ticks. */
+static void wakes_end(struct wakes *wakes, const struct recorded *recorded,
+                      const struct chosen_ticks *chosen)
+{
+    SCOPED_ARRAY uint32_t *last = find_last(wakes);
+    size_t kept = 0;
+    for (size_t i = 0; i < wakes->count; i++)
+        if (chosen->is_chosen[recorded->tick_of_part[wakes->all[i].part]])
+            wakes->all[kept++] = wakes->all[i];
+    wakes->count = kept;
+    keep_lives(wakes, last);
     for (size_t i = 0; i < wakes->count; i++)
         wakes->all[i].function = recorded->function_ids[wakes->all[i].function];
     for (size_t i = 0; i < wakes->life_count; i++)
         wakes->lives[i].function = recorded->function_ids[wakes->lives[i].function];
-    MEM_FREE(walk->roots, walk->last);
 }
 
 /* All ---------------------------------------------------------------------------------------- */
 
-/* The walk that makes all other sums. */
+/* The walk that makes all other sums of some ticks. */
 struct sums_walk {
-    struct entry_sums *sums;
     const struct recorded *recorded;
     const struct chosen_ticks *chosen;
+    struct slow_sums *slow; /* NULL: not wanted */
     struct tick_function_sums functions;
     struct prices prices;
     struct work_walk work;
     struct wake_walk wakes;
-    size_t tick_count; /* of the game, that are chosen */
+    size_t tick_count; /* of the game, that are chosen, in all walks */
+    size_t from_tick, to_tick;
+};
+
+struct other_sums {
+    struct sums_walk walk, later; /* the later one may have no ticks */
+    struct slow_sums later_slow;
+    uint8_t *stretches; /* [recorded->tick_count]; WORK_STRETCHES: in none */
 };
 
 /* What a tick of the game adds to sums of ticks. */
@@ -663,12 +678,9 @@ static void add_tick(struct sums_walk *walk, const struct tick_reader *reader)
     const struct recorded *recorded = walk->recorded;
     struct tick *tick = chosen->ticks[reader->tick];
     bool is_over = is_slow(&recorded->ticks[reader->tick], chosen);
-    if (walk->sums->slow != NULL)
-        add_to_slow(walk->sums->slow,
-                    recorded,
-                    &walk->functions,
-                    is_over,
-                    weight_of_tick(chosen, reader->tick));
+    if (walk->slow != NULL)
+        add_to_slow(
+            walk->slow, recorded, &walk->functions, is_over, weight_of_tick(chosen, reader->tick));
     if (chosen->keeps_all || is_over || tick->function_count > 0)
         keep_all_functions(tick, &walk->functions);
     if (tick->function_count > 0)
@@ -680,7 +692,7 @@ static void add_tick(struct sums_walk *walk, const struct tick_reader *reader)
 static void add_chosen(struct sums_walk *walk, const struct tick_reader *reader)
 {
     const struct chosen_ticks *chosen = walk->chosen;
-    struct wake_walk *wakes = &walk->wakes;
+    const struct wake_walk *wakes = &walk->wakes;
     bool is_tick = chosen->ticks[reader->tick] != NULL;
     if (!is_tick && walk->work.work == NULL)
         return;
@@ -693,7 +705,7 @@ static void add_chosen(struct sums_walk *walk, const struct tick_reader *reader)
                  &walk->functions,
                  is_tick,
                  wakes->wakes->all != NULL ? wakes->wakes->all + wakes->tick_from : NULL,
-                 wakes->kept - wakes->tick_from);
+                 wakes->from - wakes->tick_from);
     tick_function_sums_clear(&walk->functions);
 }
 
@@ -708,41 +720,124 @@ static void add_other(struct sums_walk *walk, const struct tick_reader *reader)
     tick_function_sums_clear(&walk->functions);
 }
 
-static void begin_sums(struct sums_walk *walk, struct wakes *wakes)
+/* Finds the stretches of ticks, and the first tick of the second walk, `at` being its number among
+ * those of the game: one that begins a stretch, about in the middle of the entries. */
+static size_t find_later(struct other_sums *others, size_t *at)
 {
+    const struct sums_walk *walk = &others->walk;
     const struct recorded *recorded = walk->recorded;
-    struct slow_sums *slow = walk->sums->slow;
+    size_t number = 0, later = recorded->tick_count;
+    uint8_t last = 0;
+    for (size_t i = 0; i < recorded->tick_count; i++) {
+        others->stretches[i] = WORK_STRETCHES;
+        if (walk->chosen->ticks[i] == NULL || weight_of_tick(walk->chosen, i) == 0)
+            continue;
+        others->stretches[i] = (uint8_t)work_stretch(walk->tick_count, number);
+        if (later == recorded->tick_count && i >= recorded->half_tick &&
+            others->stretches[i] != last) {
+            later = i;
+            *at = number;
+        }
+        last = others->stretches[i];
+        number++;
+    }
+    return later;
+}
+
+static void begin_later(struct other_sums *others, struct wakes *wakes, size_t at)
+{
+    const struct sums_walk *walk = &others->walk;
+    struct sums_walk *later = &others->later;
+    *later = (struct sums_walk){.recorded = walk->recorded,
+                                .chosen = walk->chosen,
+                                .tick_count = walk->tick_count,
+                                .from_tick = walk->to_tick,
+                                .to_tick = walk->recorded->tick_count};
+    later->functions = tick_function_sums_make(walk->recorded->function_count);
+    if (walk->slow != NULL) {
+        later->slow = &others->later_slow;
+        MEM_GROW_ZEROED(later->slow->at, later->slow->count, walk->slow->count);
+    }
+    wakes_begin(&later->wakes, wakes, walk->recorded, later->from_tick);
+    work_begin_later(&later->work, &walk->work, at);
+}
+
+static void begin_sums(struct other_sums *others, struct entry_sums *sums, struct wakes *wakes,
+                       bool has_thread)
+{
+    struct sums_walk *walk = &others->walk;
+    const struct recorded *recorded = walk->recorded;
+    size_t at = 0;
     walk->functions = tick_function_sums_make(recorded->function_count);
     for (size_t i = 0; i < recorded->tick_count; i++)
         walk->tick_count += walk->chosen->ticks[i] != NULL;
-    if (slow != NULL && walk->tick_count > 0)
-        MEM_GROW_ZEROED(slow->at, slow->count, recorded_count_ids(recorded));
-    walk->wakes =
-        (struct wake_walk){.wakes = wakes,
-                           .roots = mem_zeroed(recorded->function_count, sizeof *walk->wakes.roots),
-                           .last = find_last(wakes)};
-    work_begin(&walk->work, walk->sums->work, recorded, walk->tick_count, wakes->last_life);
+    if (walk->slow != NULL && walk->tick_count > 0)
+        MEM_GROW_ZEROED(walk->slow->at, walk->slow->count, recorded_count_ids(recorded));
+    wakes_begin(&walk->wakes, wakes, recorded, 0);
+    work_begin(&walk->work, sums->work, recorded, walk->tick_count);
+    others->stretches = mem_zeroed(recorded->tick_count, sizeof *others->stretches);
+    size_t later = find_later(others, &at);
+    walk->to_tick = has_thread ? later : recorded->tick_count;
+    if (walk->to_tick < recorded->tick_count)
+        begin_later(others, wakes, at);
 }
 
-void entry_sums_add_others(struct entry_sums *sums, const struct recorded *recorded,
-                           const struct chosen_ticks *chosen, struct wakes *wakes)
+static void read_ticks(void *context)
 {
-    struct sums_walk walk = {.sums = sums, .recorded = recorded, .chosen = chosen};
+    struct sums_walk *walk = context;
     struct tick_reader reader;
-    begin_sums(&walk, wakes);
-    tick_reader_begin(&reader, recorded, false);
+    if (walk->recorded == NULL)
+        return;
+    tick_reader_begin_some(&reader, walk->recorded, walk->from_tick, walk->to_tick);
     while (tick_reader_next(&reader)) {
-        bool is_chosen = chosen->is_chosen[reader.tick];
-        wakes_take_tick(&walk.wakes, &reader, is_chosen);
-        if (is_chosen)
-            add_chosen(&walk, &reader);
+        wakes_take_tick(&walk->wakes, &reader);
+        if (walk->chosen->is_chosen[reader.tick])
+            add_chosen(walk, &reader);
         else
-            add_other(&walk, &reader);
+            add_other(walk, &reader);
     }
     tick_reader_end(&reader);
-    compare_ticks(recorded, chosen, &walk.prices);
-    work_end(&walk.work, &walk.prices);
-    wakes_end(&walk.wakes, recorded);
-    MEM_FREE(walk.functions.sums, walk.functions.found);
-    prices_release(&walk.prices);
+    work_end_stretch(&walk->work);
+    MEM_FREE(walk->functions.sums, walk->functions.found, walk->wakes.roots);
+}
+
+static void join_later(struct sums_walk *walk, struct sums_walk *later)
+{
+    prices_join(&walk->prices, &later->prices);
+    work_join(&walk->work, &later->work);
+    if (walk->slow == NULL)
+        return;
+    for (size_t i = 0; i < later->slow->count && i < walk->slow->count; i++) {
+        walk->slow->at[i].slow_ns += later->slow->at[i].slow_ns;
+        walk->slow->at[i].other_ns += later->slow->at[i].other_ns;
+        walk->slow->at[i].removed_ns += later->slow->at[i].removed_ns;
+    }
+    walk->slow->all.slow_ns += later->slow->all.slow_ns;
+    walk->slow->all.other_ns += later->slow->all.other_ns;
+    free(later->slow->at);
+}
+
+struct other_sums *entry_sums_read_others(struct entry_sums *sums, const struct recorded *recorded,
+                                          const struct chosen_ticks *chosen, struct wakes *wakes,
+                                          bool has_thread)
+{
+    struct other_sums *others = mem_zeroed(1, sizeof *others);
+    others->walk = (struct sums_walk){.recorded = recorded, .chosen = chosen, .slow = sums->slow};
+    begin_sums(others, sums, wakes, has_thread);
+    crew_run_both(
+        read_ticks, &others->walk, read_ticks, &others->later, others->later.recorded != NULL);
+    return others;
+}
+
+void entry_sums_end_others(struct other_sums *others)
+{
+    struct sums_walk *walk = &others->walk;
+    struct wakes *wakes = walk->wakes.wakes;
+    if (others->later.recorded != NULL)
+        join_later(walk, &others->later);
+    compare_ticks(walk->recorded, walk->chosen, &walk->prices);
+    work_end(&walk->work, &walk->prices, wakes, others->stretches);
+    wakes_end(wakes, walk->recorded, walk->chosen);
+    prices_release(&walk->prices);
+    MEM_FREE(others->stretches, others);
 }

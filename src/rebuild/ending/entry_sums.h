@@ -82,6 +82,11 @@ void entry_sums_make_tree(struct entry_sums *sums, struct recorded *recorded,
  *  - The time that the stacks of a root had in a tick is divided among its wakes there, in
  *    proportion to their times less the cost of their calls: that sets their `ns`. Wakes of
  *    ticks that are not chosen are dropped.
+ *
+ * All ticks are read at first, half of them by another thread if `has_thread`. To end it changes
+ * nothing that entry_sums_make_tree() reads, either.
  */
-void entry_sums_add_others(struct entry_sums *sums, const struct recorded *recorded,
-                           const struct chosen_ticks *chosen, struct wakes *wakes);
+struct other_sums *entry_sums_read_others(struct entry_sums *sums, const struct recorded *recorded,
+                                          const struct chosen_ticks *chosen, struct wakes *wakes,
+                                          bool has_thread);
+void entry_sums_end_others(struct other_sums *others);

@@ -8,8 +8,43 @@ void tick_reader_begin(struct tick_reader *reader, const struct recorded *record
         .has_details = has_details,
         .entry_of = mem_zeroed(recorded->place_count, sizeof *reader->entry_of),
     };
+    reader->end_part = recorded->entries.part_count;
     reader->kept = byte_blocks_read(&recorded->kept[0], 0);
     target_reader_begin(&reader->targets, &recorded->targets);
+}
+
+static void skip_kept(struct tick_reader *reader, size_t tick)
+{
+    for (uint32_t i = 0; i < reader->recorded->ticks[tick].kept_count; i++) {
+        const char *at = byte_reader_piece(&reader->kept);
+        entry_number(&at);
+        entry_number(&at);
+        reader->kept.at = at;
+    }
+}
+
+/* Returns the first part of a tick, or of none. */
+static size_t find_part(const struct recorded *recorded, size_t tick)
+{
+    size_t from = 0, to = recorded->entries.part_count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        *(recorded->tick_of_part[middle] < tick ? &from : &to) =
+            recorded->tick_of_part[middle] < tick ? middle + 1 : middle;
+    }
+    return from;
+}
+
+void tick_reader_begin_some(struct tick_reader *reader, const struct recorded *recorded,
+                            size_t from, size_t to)
+{
+    tick_reader_begin(reader, recorded, false);
+    reader->next_part = find_part(recorded, from);
+    reader->end_part = find_part(recorded, to);
+    if (from > 0)
+        reader->kept = byte_blocks_read(&recorded->kept[1], 0);
+    for (size_t tick = recorded->half_tick; tick < from; tick++)
+        skip_kept(reader, tick);
 }
 
 /* Adds what the line of a node did; `counts` is NULL if the entry has no details. */
@@ -81,7 +116,7 @@ static void read_kept(struct tick_reader *reader)
 bool tick_reader_next(struct tick_reader *reader)
 {
     const struct recorded *recorded = reader->recorded;
-    size_t parts = recorded->entries.part_count;
+    size_t parts = reader->end_part;
     if (reader->next_part == parts)
         return false;
     reader->tick = recorded->tick_of_part[reader->next_part];

@@ -27,7 +27,7 @@ struct tick_line {
     int64_t units;
 };
 
-/* Reads all ticks in their order. What it has of a tick is there until the next one is read. */
+/* Reads ticks in their order. What it has of a tick is there until the next one is read. */
 struct tick_reader {
     const struct recorded *recorded;
     bool has_details;            /* otherwise there are no details and no lines */
@@ -40,11 +40,15 @@ struct tick_reader {
     struct target_reader targets;
     uint32_t *entry_of; /* [place_count]: 1 + its index, 0: none; all zero between ticks */
     struct byte_reader kept;
-    size_t next_part;
+    size_t next_part, end_part;
 };
 
 void tick_reader_begin(struct tick_reader *reader, const struct recorded *recorded,
                        bool has_details);
+
+/* Reads only these ticks, without details; `from` is 0, or half_tick or more. */
+void tick_reader_begin_some(struct tick_reader *reader, const struct recorded *recorded,
+                            size_t from, size_t to);
 bool tick_reader_next(struct tick_reader *reader);
 void tick_reader_end(struct tick_reader *reader);
 

@@ -5,7 +5,7 @@
 #include "base/sort.h"
 
 void work_begin(struct work_walk *walk, struct work_sums *work, const struct recorded *recorded,
-                size_t tick_count, uint32_t last_life)
+                size_t tick_count)
 {
     enum { PLACES_MAX = 1 << 19 };
     *walk = (struct work_walk){.recorded = recorded};
@@ -23,13 +23,42 @@ void work_begin(struct work_walk *walk, struct work_sums *work, const struct rec
     work->functions = mem_zeroed(count, sizeof *work->functions);
     walk->totals = mem_zeroed(count, sizeof *walk->totals);
     walk->invocations = mem_zeroed(count * WORK_STRETCHES, sizeof *walk->invocations);
-    walk->last_stretch = mem_zeroed((size_t)last_life + 1, sizeof *walk->last_stretch);
     if (recorded->place_count >= PLACES_MAX || tick_count == 0)
         return;
     walk->place_ns = mem_zeroed(recorded->place_count, sizeof *walk->place_ns);
     walk->place_ticks = mem_zeroed(recorded->place_count, sizeof *walk->place_ticks);
     walk->place_calls =
         mem_zeroed((size_t)recorded->place_count * WORK_STRETCHES, sizeof *walk->place_calls);
+}
+
+void work_begin_later(struct work_walk *later, const struct work_walk *walk, size_t at)
+{
+    *later = *walk;
+    if (walk->work == NULL)
+        return;
+    later->at = at;
+    later->stretch = work_stretch(walk->work->tick_count, at);
+    later->totals = mem_zeroed(walk->work->function_count, sizeof *later->totals);
+    if (walk->place_calls == NULL)
+        return;
+    later->place_ns = mem_zeroed(walk->recorded->place_count, sizeof *later->place_ns);
+    later->place_ticks = mem_zeroed(walk->recorded->place_count, sizeof *later->place_ticks);
+}
+
+void work_join(struct work_walk *walk, struct work_walk *later)
+{
+    if (walk->work == NULL)
+        return;
+    for (size_t i = 0; i < walk->work->function_count; i++) {
+        walk->totals[i].calls += later->totals[i].calls;
+        walk->totals[i].units += later->totals[i].units;
+        walk->totals[i].run_ticks += later->totals[i].run_ticks;
+    }
+    for (uint32_t i = 0; walk->place_calls != NULL && i < walk->recorded->place_count; i++) {
+        walk->place_ns[i] += later->place_ns[i];
+        walk->place_ticks[i] += later->place_ticks[i];
+    }
+    MEM_FREE(later->totals, later->place_ns, later->place_ticks, later->prices);
 }
 
 /* Floats that are not negative are in the order of their bits. */
@@ -76,12 +105,11 @@ static double sum_medians(const struct work_walk *walk)
     return usual_ns;
 }
 
-/* The stretch that has ended. */
-static void end_stretch(struct work_walk *walk)
+void work_end_stretch(struct work_walk *walk)
 {
-    double usual_ns = sum_medians(walk);
-    if (walk->stretch_ticks > 0)
-        walk->work->usual_ns[walk->stretch] = usual_ns / (double)walk->stretch_ticks;
+    if (walk->stretch_ticks == 0)
+        return;
+    walk->work->usual_ns[walk->stretch] = sum_medians(walk) / (double)walk->stretch_ticks;
     if (walk->stretch_ns > 0)
         walk->work->kept_fraction[walk->stretch] = walk->stretch_kept_ns / walk->stretch_ns;
     walk->price_count = walk->stretch_ticks = 0;
@@ -104,15 +132,22 @@ static void add_price(struct work_walk *walk, uint32_t function,
     MEM_APPEND(walk->prices, walk->price_count, walk->price_capacity, price);
 }
 
-static void add_wake(struct work_walk *walk, const struct wake *wake)
+/* Counts the threads that woke in each stretch. */
+static void add_wakes(struct work_walk *walk, const struct wakes *wakes, const uint8_t *stretches)
 {
-    struct function_work *root = &walk->work->functions[wake->function];
-    uint8_t *last = &walk->last_stretch[wake->life];
-    if (*last == 1 + walk->stretch)
-        return;
-    root->woke_in[walk->stretch]++;
-    root->first_in[walk->stretch] += *last == 0;
-    *last = (uint8_t)(1 + walk->stretch);
+    /* 1 + the last stretch in which a life woke; 0: none. */
+    SCOPED_ARRAY uint8_t *last_of = mem_zeroed((size_t)wakes->last_life + 1, sizeof *last_of);
+    for (size_t i = 0; i < wakes->count; i++) {
+        const struct wake *wake = &wakes->all[i];
+        struct function_work *root = &walk->work->functions[wake->function];
+        uint8_t *last = &last_of[wake->life];
+        size_t stretch = stretches[walk->recorded->tick_of_part[wake->part]];
+        if (stretch == WORK_STRETCHES || *last == 1 + stretch)
+            continue;
+        root->woke_in[stretch]++;
+        root->first_in[stretch] += *last == 0;
+        *last = (uint8_t)(1 + stretch);
+    }
 }
 
 static void add_tick(struct work_walk *walk, const struct tick_reader *reader,
@@ -141,9 +176,9 @@ static void add_tick(struct work_walk *walk, const struct tick_reader *reader,
 /* Begins the stretch that the next tick is in. */
 static void find_stretch(struct work_walk *walk)
 {
-    size_t stretch = walk->at++ * WORK_STRETCHES / walk->work->tick_count;
+    size_t stretch = work_stretch(walk->work->tick_count, walk->at++);
     if (stretch != walk->stretch)
-        end_stretch(walk);
+        work_end_stretch(walk);
     walk->stretch = stretch;
     walk->stretch_ticks++;
 }
@@ -155,17 +190,15 @@ void work_add(struct work_walk *walk, const struct tick_reader *reader,
     for (size_t i = 0; i < functions->count; i++) {
         const struct tick_function_sum *sum = &functions->sums[functions->found[i]];
         struct function_total *total = &walk->totals[functions->found[i]];
-        total->measured_ns += (double)sum->units * walk->recorded->unit_ns;
+        total->units += (double)sum->units;
         total->calls += (double)sum->calls;
     }
     if (!is_tick)
         return;
     find_stretch(walk);
     /* A function that only woke took less than a step of the clock. */
-    for (size_t i = 0; i < wake_count; i++) {
+    for (size_t i = 0; i < wake_count; i++)
         tick_function_sums_find(functions, wakes[i].function)->invocations++;
-        add_wake(walk, &wakes[i]);
-    }
     add_tick(walk, reader, functions);
 }
 
@@ -246,7 +279,7 @@ static void price_functions(struct work_walk *walk, const struct prices *prices)
         const struct function_price *price = prices_find(prices, (uint32_t)i);
         double calls = walk->totals[i].calls;
         function->usual_fraction = 1;
-        function->measured_ns = walk->totals[i].measured_ns;
+        function->measured_ns = walk->totals[i].units * walk->recorded->unit_ns;
         if (price == NULL || calls == 0)
             continue;
         function->tick_calls = (double)price->calls / (double)prices->tick_count;
@@ -272,15 +305,16 @@ static void name_functions(struct work_walk *walk)
     free(by_number);
 }
 
-void work_end(struct work_walk *walk, const struct prices *prices)
+void work_end(struct work_walk *walk, const struct prices *prices, const struct wakes *wakes,
+              const uint8_t *stretches)
 {
     if (walk->work == NULL)
         return;
-    end_stretch(walk);
+    add_wakes(walk, wakes, stretches);
     price_functions(walk, prices);
     if (walk->place_calls != NULL)
         add_lines(walk);
     name_functions(walk);
-    MEM_FREE(walk->totals, walk->invocations, walk->last_stretch);
+    MEM_FREE(walk->totals, walk->invocations);
     MEM_FREE(walk->place_calls, walk->place_ns, walk->place_ticks, walk->prices);
 }

@@ -52,14 +52,13 @@ struct work_walk {
     struct work_sums *work; /* NULL: nothing is wanted */
     const struct recorded *recorded;
     struct function_total {
-        double calls, measured_ns;
+        double calls, units;
         uint32_t run_ticks;
     } * totals;            /* [work->function_count] */
     uint32_t *place_calls; /* [WORK_STRETCHES * place_count]; NULL: too many, or no ticks */
     int64_t *place_ns;     /* [place_count]; NULL: the same */
     uint32_t *place_ticks; /* [place_count], in which it was called; NULL: the same */
     uint32_t *invocations; /* [WORK_STRETCHES * work->function_count] */
-    uint8_t *last_stretch; /* [lives]: 1 + the last one in which it woke; 0: none */
     struct invocation_price {
         uint32_t function;
         float ns;        /* per invocation of a tick */
@@ -72,7 +71,20 @@ struct work_walk {
 
 /* `tick_count`: ticks that work_add() will get. */
 void work_begin(struct work_walk *walk, struct work_sums *work, const struct recorded *recorded,
-                size_t tick_count, uint32_t last_life);
+                size_t tick_count);
+
+/* The stretch of a tick, `at` being its number among those that are counted. */
+static inline size_t work_stretch(size_t tick_count, size_t at)
+{
+    return at * WORK_STRETCHES / tick_count;
+}
+
+/*
+ * Begins a second walk, which gets the ticks from `at` on, of which the first one begins a stretch.
+ * Both may be done side by side. work_join() ends it.
+ */
+void work_begin_later(struct work_walk *later, const struct work_walk *walk, size_t at);
+void work_join(struct work_walk *walk, struct work_walk *later);
 
 /* Adds the part that was read: `functions` have what they did in it, and get the invocations at
  * wakes; `wakes`, [wake_count], are those in it. Something must be wanted. */
@@ -80,4 +92,9 @@ void work_add(struct work_walk *walk, const struct tick_reader *reader,
               struct tick_function_sums *functions, bool is_tick, const struct wake *wakes,
               size_t wake_count);
 
-void work_end(struct work_walk *walk, const struct prices *prices);
+/* After the last part. */
+void work_end_stretch(struct work_walk *walk);
+
+/* `wakes` are all that work_add() got; `stretches` have that of each tick of the recording. */
+void work_end(struct work_walk *walk, const struct prices *prices, const struct wakes *wakes,
+              const uint8_t *stretches);

@@ -34,6 +34,30 @@ void prices_add(struct prices *prices, uint32_t function, uint64_t calls, int64_
     price->calls += calls;
 }
 
+void prices_join(struct prices *prices, struct prices *later)
+{
+    prices->tick_count += later->tick_count;
+    prices->units += later->units;
+    prices->callless_units += later->callless_units;
+    MEM_GROW_ZEROED(prices->at, prices->count, later->count);
+    for (size_t i = 0; i < later->count; i++) {
+        struct function_price *to = prices->at[i], *from = later->at[i];
+        if (from == NULL)
+            continue;
+        if (to == NULL) {
+            prices->at[i] = from;
+            later->at[i] = NULL;
+            continue;
+        }
+        to->calls += from->calls;
+        for (size_t bin = 0; bin < PRICE_BINS; bin++) {
+            to->bins[bin].calls += from->bins[bin].calls;
+            to->bins[bin].units += from->bins[bin].units;
+        }
+    }
+    prices_release(later);
+}
+
 /* The mean of the bin that has the call in the middle. */
 static double find_price(const struct function_price *price)
 {

@@ -44,6 +44,9 @@ struct prices {
 /* Adds what a function did in a tick that is not slow. */
 void prices_add(struct prices *prices, uint32_t function, uint64_t calls, int64_t units);
 
+/* Adds those of other ticks; `later` becomes empty. */
+void prices_join(struct prices *prices, struct prices *later);
+
 /* The price of a function, or NULL. */
 static inline struct function_price *prices_find(const struct prices *prices, uint32_t function)
 {
