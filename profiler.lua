@@ -2933,12 +2933,15 @@ do
         timed.when = nil
     end
 
-    -- So many ticks, with no collection in a run that is timed.
+    -- So many ticks, with no collection in a run that is timed. Once no more are timed, the thread
+    -- that waits here does nothing, which would be in a recording.
     function wakes.pass(ticks)
-        for i = 1, ticks do
-            if timed.when then pcall(collector.makeRoom, true) end
+        while timed.when and ticks >= 1 do
+            pcall(collector.makeRoom, true)
             waitTicks(1)
+            ticks = ticks - 1
         end
+        if ticks >= 1 then waitTicks(ticks) end
     end
 
     -- Until another recording begins, or enough was timed.

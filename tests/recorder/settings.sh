@@ -133,6 +133,11 @@ for file in scheduled.lua counted.lua; do
         timed.log | paste -sd ';' -)
     echo "$found" | grep -qE '^s1 before 1 (8[0-9]|90);s1 after 1 5[0-9][0-9];s2 after 1 1[01][0-9]$' || fail "runs that were timed: $found"
 done
+# The thread that sees to the memory meanwhile is no part of a recording that begins then: once it waits, to the end.
+"$host" --workload timed.lua --profiler scheduled.lua --ticks 80 --log timed.log --command '60=StartProfiler()' \
+    --command '70=StopProfiler()' || fail "sim_host timed, by hand"
+waits=$(perl "$tests/events.pl" timed.log 2>timed.summary | sed -n 's/^call\tC:First\t//p' | tail -n 1)
+[ "$waits" = 41 ] || fail "waits of three threads and two of ours in ten ticks: $waits"
 sed 's/^    reference = true,/    reference = false,/' scheduled.lua >untimed.lua
 "$host" --workload timed.lua --profiler untimed.lua --ticks 80 --log timed.log --command '20=Look("before")' || fail "sim_host untimed"
 grep -q ' reference ' timed.log && fail "reference = false: $(grep ' reference ' timed.log)"
