@@ -104,6 +104,13 @@ local gameTick = global('GetGameTick')
 local forkThread, waitTicks = global('ForkThread'), global('WaitTicks')
 local memoryInUse, collect = global('gcinfo'), global('collectgarbage')
 
+-- What stands in its place may fail or tell nonsense; then nothing is known of the memory.
+do
+    local function isAmount(value) return type(value) == 'number' and value >= 0 end
+    local isTold, used, limit = pcall(memoryInUse or error)
+    if not (isTold and isAmount(used) and isAmount(limit or 0)) then memoryInUse = nil end
+end
+
 -- In the Lua of the user interface, which has no game tick, a frame stands for it: the recorder's
 -- own thread counts them, so a frame begins where that thread runs.
 local frame = 0

@@ -43,6 +43,18 @@ for code in 'error("none")' 'return "text"' ''; do
         fail "GetGameTimeSeconds() with $code: $(grep "^warning: " time.log | sort | uniq -c | tail -n 2)"
 done
 
+# And of what tells the memory in use.
+for code in 'error("none")' 'return "text", 1' 'return nil, 1' 'return {}, {}' 'return 0/0, 0/0' 'return -1, -2' ''; do
+    checked=$((checked + 1))
+    echo "function gcinfo() $code end" >used.lua
+    for file in profiler scheduled; do
+        play --profiler $file.lua --ticks 30 --log used.log --workload used.lua --command '24=StartProfiler()' \
+            --command '28=StopProfiler()'
+        [ "$(grep -c '^warning: ' used.log)" = "$errors" ] && grep -q ' end .*tick=28' used.log ||
+            fail "gcinfo() with $code, $file: $(grep "^warning: " used.log | sort | uniq -c | tail -n 2)"
+    done
+done
+
 # Without threads nothing is calibrated.
 checked=$((checked + 1))
 record --ticks 20 --log no-threads.log --without ForkThread --command '10=StartProfiler()' \
