@@ -530,6 +530,7 @@ void recorded_begin(struct recorded *recorded, struct entries *entries, struct d
     *durations = (struct durations){0};
     if (costs->is_known)
         recorded->costs = *costs;
+    find_ticks(recorded);
 }
 
 void recorded_join_durations(struct recorded *recorded, const struct nodes *nodes)
@@ -548,6 +549,10 @@ void recorded_join_durations(struct recorded *recorded, const struct nodes *node
         }
         free(from->steps);
         *from = (struct function_durations){0};
+    }
+    if (durations->long_count > 0) {
+        find_long_calls(recorded);
+        find_outer(recorded);
     }
 }
 
@@ -604,11 +609,6 @@ void recorded_find_root_costs(struct recorded *recorded, const struct tree *tree
 void recorded_divide(struct recorded *recorded, const struct tree *tree, bool has_thread)
 {
     find_inside(recorded, tree);
-    find_ticks(recorded);
-    if (recorded->durations.long_count > 0) {
-        find_long_calls(recorded);
-        find_outer(recorded);
-    }
     recorded->nodes = mem_zeroed(recorded->node_count, sizeof *recorded->nodes);
     recorded->node_of = mem_zeroed(recorded->place_count, sizeof *recorded->node_of);
     for (uint32_t place = 0; place < recorded->place_count; place++)

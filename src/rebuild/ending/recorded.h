@@ -140,7 +140,8 @@ void recorded_make_places(struct recorded *recorded, const struct nodes *nodes,
 /* Takes over the sums of nodes. */
 void recorded_take_sums(struct recorded *recorded, struct nodes *nodes);
 
-/* Of several numbers of a function, the first gets the durations of all. */
+/* Once it has its places. Of several numbers of a function, the first gets the durations of all,
+ * and long calls get their places, ticks, and the calls around them. */
 void recorded_join_durations(struct recorded *recorded, const struct nodes *nodes);
 
 /*

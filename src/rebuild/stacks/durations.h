@@ -43,24 +43,23 @@ struct duration_sum {
     int64_t units;
 };
 
-/* What is known of a long call: while it is read; then by recorded_divide(); at last by
+/* What is known of a long call: while it is read; then by recorded_join_durations(); at last by
  * call_durations_add(). A hostile log has one in a few bytes, so it is never there twice. */
 struct long_call {
     union {
         uint32_t node;  /* of the call or of its last line */
-        uint32_t place; /* by recorded_divide() */
+        uint32_t place; /* then */
         uint32_t function;
     };
     union {
         uint32_t part;    /* in which it returned: see entries.h */
-        uint32_t tick_at; /* by recorded_divide(): index of the tick */
+        uint32_t tick_at; /* then: index of the tick */
         uint32_t recording;
     };
     uint32_t inside; /* calls that were made in it */
     union {
         uint32_t thread;
-        uint32_t
-            outer; /* by recorded_divide(): 1 + the next one around it, which is later; 0: none */
+        uint32_t outer; /* then: 1 + the next one around it, which is later; 0: none */
     };
     union {
         int64_t start; /* on the clock of its thread */
