@@ -38,7 +38,7 @@ double *overhead_costs(const struct tree *tree, const uint8_t *kinds,
 
 static void add_errors(struct tree *tree, const uint8_t *kinds, const struct call_costs *costs)
 {
-    for (uint32_t node = 1; tree->details != NULL && node < tree->node_count; node++) {
+    for (uint32_t node = 1; node < tree->node_count; node++) {
         double calls = (double)tree->call_counts[node];
         uint32_t parent = tree->calls[node].parent;
         tree->details[node].cost_error_ns += calls * costs->in_error_ns[kinds[node]];
@@ -279,7 +279,6 @@ void overhead_remove(struct tree *tree, const uint8_t *kinds, const struct call_
     if (!costs->is_known)
         return;
     SCOPED_ARRAY double *cost_ns = overhead_costs(tree, kinds, costs);
-    add_errors(tree, kinds, costs);
     SCOPED_ARRAY struct function_overhead *functions =
         mem_zeroed(tree_count_functions(tree), sizeof *functions);
     sum_up(tree, cost_ns, costs, functions);

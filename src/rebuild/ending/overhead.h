@@ -50,7 +50,7 @@ struct overhead_sums {
 };
 
 /*
- * Subtracts the costs from a tree: from self times and total times; durations in details stay.
+ * Subtracts the costs from a tree: from self times and total times; details stay.
  * `kinds`, [node_count], has an enum call_kind for each node. If the costs are unknown, the tree
  * does not change. Negative self times (from logs of delins' profiler) stay.
  */
