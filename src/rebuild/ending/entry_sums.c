@@ -259,24 +259,18 @@ static double finish_measured(struct tree *tree, double unit_ns, double weight)
     return sum_ns;
 }
 
-/* What called a node was on its threads, too, also without an entry of its own. */
-static void spread_threads(struct tree *tree)
-{
-    for (uint32_t node = tree->node_count; --node > TREE_ROOT;)
-        if (tree->calls[node].parent != TREE_ROOT)
-            tree->flags[tree->calls[node].parent] |=
-                tree->flags[node] & (NODE_MAIN | NODE_COROUTINE);
-}
-
+/* Keeps nodes with entries, and what is above them, which was on their threads, too. */
 static void drop_empty(struct tree *tree)
 {
-    /* Nodes with entries, and what is above them, which keeps its flags then. */
     SCOPED_ARRAY uint8_t *is_kept = mem_zeroed(tree->node_count, 1);
     size_t empty_count = 0;
     for (uint32_t node = tree->node_count; --node > TREE_ROOT;) {
+        uint32_t parent = tree->calls[node].parent;
         is_kept[node] |= (tree->flags[node] & NODE_SEEN) != 0;
-        is_kept[tree->calls[node].parent] |= is_kept[node];
+        is_kept[parent] |= is_kept[node];
         empty_count += !is_kept[node];
+        if (parent != TREE_ROOT)
+            tree->flags[parent] |= tree->flags[node] & (NODE_MAIN | NODE_COROUTINE);
     }
     if (empty_count > 0)
         tree_keep(tree, is_kept);
@@ -296,7 +290,6 @@ static void finish_tree(struct tree_walk *walk)
     struct tree *tree = walk->tree;
     const struct recorded *recorded = walk->recorded;
     tree_sum_totals(tree);
-    spread_threads(tree);
     double weight = walk->chosen->weights != NULL ? mean_weight(recorded, walk->chosen) : 1;
     double all_ns = finish_measured(tree, recorded->unit_ns, weight);
     SCOPED_ARRAY float *scales = recorded->has_scales ? scales_of_nodes(recorded) : NULL;
