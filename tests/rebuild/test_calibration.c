@@ -135,12 +135,10 @@ Test(calibration, continues_a_group_as_calls_do)
             continue;
         }
         calibration_call(&added, callees[i], CALL_OF_C, units);
-        if (calibration_continues(&continued, callees[i])) {
-            calibration_continue(&continued, units);
+        if (calibration_continue(&continued, callees[i], units))
             continued_count++;
-        } else {
+        else
             calibration_call(&continued, callees[i], CALL_OF_C, units);
-        }
         calibration_return(&added, callees[i], units);
         calibration_return(&continued, callees[i], units);
         cr_expect_eq(continued.is_same_callee, added.is_same_callee);

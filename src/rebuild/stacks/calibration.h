@@ -101,17 +101,16 @@ void calibration_add(struct calibration *calibration, enum call_kind kind,
 void calibration_call(struct calibration *calibration, uint32_t callee, enum call_kind kind,
                       uint32_t units);
 
-/* Whether a call of this callee only adds to the group that is being filled. */
-static inline bool calibration_continues(const struct calibration *calibration, uint32_t callee)
+/* The same as calibration_call(), if that only adds to the group that is being filled; else it
+ * returns false, and does nothing. */
+static inline bool calibration_continue(struct calibration *calibration, uint32_t callee,
+                                        uint32_t units)
 {
-    return calibration->callee == callee;
-}
-
-/* The same as calibration_call(), if calibration_continues() is true for the callee. */
-static inline void calibration_continue(struct calibration *calibration, uint32_t units)
-{
+    if (calibration->callee != callee)
+        return false;
     calibration->is_same_callee = true;
     calibration->group.out_units += units;
+    return true;
 }
 
 /* A call of `callee` returned `units` after the event before. */

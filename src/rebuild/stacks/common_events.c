@@ -63,17 +63,16 @@ static inline bool calibrate_call(struct stacks *stacks, uint32_t caller, uint32
                                   struct event event)
 {
     const struct nodes *nodes = &stacks->nodes;
+    bool is_leaf = event_kind(event) == EVENT_LEAF;
     if (caller < NODES_FIRST || !nodes_function(nodes, caller)->calibrates ||
-        nodes_function(nodes, node)->suspends ||
-        !calibration_continues(&stacks->calibration, nodes_calibrated(nodes, node)))
+        nodes_function(nodes, node)->suspends)
         return false;
-    if (event_kind(event) == EVENT_LEAF) {
-        calibration_continue(&stacks->calibration, event_call_units(event));
-        calibration_return(
-            &stacks->calibration, nodes_calibrated(nodes, node), event_return_units(event));
-    } else {
-        calibration_continue(&stacks->calibration, event.units);
-    }
+    uint32_t callee = nodes_calibrated(nodes, node);
+    if (!calibration_continue(
+            &stacks->calibration, callee, is_leaf ? event_call_units(event) : event.units))
+        return false;
+    if (is_leaf)
+        calibration_return(&stacks->calibration, callee, event_return_units(event));
     return true;
 }
 
