@@ -171,30 +171,6 @@ Test(ticks, adds_up_the_time_of_all_ticks)
     cr_expect_eq(statistics.largest, &list.ticks[1]);
 }
 
-/* A slow tick, and what its calls usually take. */
-static void add_slow_tick(int64_t number, int64_t time_ns, int64_t usual_ns, bool is_disturbed)
-{
-    struct tick *tick = add_tick(0, number, time_ns);
-    tick->usual_ns = usual_ns;
-    tick->is_disturbed = is_disturbed;
-}
-
-Test(ticks, are_led_by_the_longest_that_is_not_disturbed)
-{
-    add_slow_tick(1, 150000000, 140000000, false);
-    add_slow_tick(2, 900000000, 20000000, true);
-    add_slow_tick(3, 200000000, 190000000, false);
-    tick_statistics_init(&statistics, &list);
-    cr_expect_eq(statistics.disturbed_count, 1);
-    cr_expect_eq(statistics.lead->number, 3);
-    tick_statistics_release(&statistics);
-    /* Unless that is not known of all slow ones. */
-    add_slow_tick(4, 101000000, -1, false);
-    tick_statistics_init(&statistics, &list);
-    cr_expect_eq(statistics.disturbed_count, 0);
-    cr_expect_eq(statistics.lead->number, 2);
-}
-
 Test(ticks, are_chosen_by_their_length)
 {
     struct tick_choice choice = {.over_ns = 10, .up_to_ns = 20};

@@ -106,27 +106,6 @@ void tick_list_release(struct tick_list *list)
     *list = (struct tick_list){0};
 }
 
-void tick_statistics_count_disturbed(struct tick_statistics *statistics)
-{
-    size_t count = 0;
-    if (statistics->count == 0)
-        return;
-    statistics->disturbed_count = 0;
-    statistics->lead = statistics->worst[0];
-    for (size_t i = 0; i < statistics->over_row_count; i++) {
-        const struct tick *tick = statistics->worst[i];
-        if (tick->usual_ns < 0)
-            return;
-        count += tick->is_disturbed;
-    }
-    statistics->disturbed_count = count;
-    for (size_t i = 0; i < statistics->over_row_count; i++)
-        if (!statistics->worst[i]->is_disturbed) {
-            statistics->lead = statistics->worst[i];
-            return;
-        }
-}
-
 void tick_statistics_init(struct tick_statistics *statistics, const struct tick_list *list)
 {
     *statistics = (struct tick_statistics){.count = tick_list_game_count(list),
@@ -164,7 +143,6 @@ void tick_statistics_init(struct tick_statistics *statistics, const struct tick_
     statistics->percentile_95_ns = percentile(statistics, list, 95);
     statistics->percentile_99_ns = percentile(statistics, list, 99);
     statistics->longest_ns = statistics->worst[0]->time_ns;
-    tick_statistics_count_disturbed(statistics);
 }
 
 void tick_statistics_release(struct tick_statistics *statistics)

@@ -115,11 +115,10 @@ struct tick_statistics {
     size_t count; /* of the game's ticks; if they were chosen by chance, all sums are estimates */
     size_t row_count; /* of those of the list */
     int64_t total_ns;
-    size_t over_count;       /* slow ticks: tick_list_count_over() */
-    size_t over_row_count;   /* of those, those of the list */
-    int64_t over_ns;         /* total time of slow ticks over the limit, at least of those listed */
-    size_t disturbed_count;  /* of those, the disturbed ones; 0 if that is not known of all */
-    const struct tick *lead; /* the longest that is not disturbed, or just the longest */
+    size_t over_count;      /* slow ticks: tick_list_count_over() */
+    size_t over_row_count;  /* of those, those of the list */
+    int64_t over_ns;        /* total time of slow ticks over the limit, at least of those listed */
+    size_t disturbed_count; /* of those, by report/figures/computer.h; 0: not known of all */
     /* Of those that were chosen by chance, or all: how many there are, how many are slow, and which
        one stands for most of the game's time. */
     size_t sampled_count, sampled_over_count;
@@ -134,9 +133,6 @@ struct tick_statistics {
 /* The list must outlive the statistics. */
 void tick_statistics_init(struct tick_statistics *statistics, const struct tick_list *list);
 
-/* Counts the disturbed ones among the slow ticks, and finds the tick that leads; again where the
- * ticks have changed. */
-void tick_statistics_count_disturbed(struct tick_statistics *statistics);
 void tick_statistics_release(struct tick_statistics *statistics);
 
 /* Which ticks --ticks-over takes, by their length. */

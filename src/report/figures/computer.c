@@ -1,10 +1,5 @@
 #include "report/figures/computer.h"
 
-static bool has_usual(const struct tick_statistics *ticks)
-{
-    return ticks->row_count == 1 || 2 * ticks->over_row_count <= ticks->row_count;
-}
-
 static bool would_be_fast(const struct tick_list *list, const struct tick *tick)
 {
     return tick->usual_ns >= 0 && tick->usual_ns <= list->limit_ns;
@@ -26,25 +21,13 @@ static bool was_interrupted(const struct long_calls *long_calls, int64_t all_ns)
     return long_calls->interrupted_count >= FUNCTIONS_MIN && long_calls->over_ns > all_ns / PARTS;
 }
 
-void computer_ticks_mark(struct tick_statistics *ticks, const struct tick_list *list,
-                         const struct long_calls *long_calls, int64_t all_ns)
-{
-    bool is_known = has_usual(ticks), is_slow = is_known && (was_slow_in_most(ticks, list) ||
-                                                             was_interrupted(long_calls, all_ns));
-    for (size_t i = 0; i < list->count; i++) {
-        struct tick *tick = &list->ticks[i];
-        if (tick_is_slow(tick))
-            tick->is_disturbed =
-                is_known && would_be_fast(list, tick) && (is_slow || tick->is_dear);
-    }
-    tick_statistics_count_disturbed(ticks);
-}
-
-struct computer_ticks computer_ticks_find(const struct tick_statistics *ticks)
+/* Adds up those that are marked. */
+static struct computer_ticks sum_up(const struct tick_statistics *ticks)
 {
     struct computer_ticks found = {0};
     for (size_t i = 0; i < ticks->over_row_count; i++) {
         const struct tick *tick = ticks->worst[i];
+        found.is_doubtful |= tick->usual_ns < 0;
         if (tick->is_disturbed) {
             found.count++;
             found.time_ns += tick->time_ns;
@@ -57,5 +40,23 @@ struct computer_ticks computer_ticks_find(const struct tick_statistics *ticks)
     }
     if (found.lead == NULL && ticks->row_count > 0)
         found.lead = ticks->worst[0];
+    return found;
+}
+
+struct computer_ticks computer_ticks_find(struct tick_statistics *ticks,
+                                          const struct tick_list *list,
+                                          const struct long_calls *long_calls, int64_t all_ns)
+{
+    bool has_usual = ticks->row_count == 1 || 2 * ticks->over_row_count <= ticks->row_count;
+    bool is_slow =
+        has_usual && (was_slow_in_most(ticks, list) || was_interrupted(long_calls, all_ns));
+    for (size_t i = 0; i < list->count; i++) {
+        struct tick *tick = &list->ticks[i];
+        if (tick_is_slow(tick))
+            tick->is_disturbed =
+                has_usual && would_be_fast(list, tick) && (is_slow || tick->is_dear);
+    }
+    struct computer_ticks found = sum_up(ticks);
+    ticks->disturbed_count = found.is_doubtful ? 0 : found.count;
     return found;
 }

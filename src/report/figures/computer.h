@@ -15,6 +15,7 @@
 
 struct computer_ticks {
     size_t count;             /* of the slow ticks that are listed */
+    bool is_doubtful;         /* of some of these, usual times are not known */
     int64_t most_usual_ns;    /* the most that one of them usually takes */
     int64_t time_ns, over_ns; /* they took, and beyond their usual times */
     const struct tick *lead;  /* the longest slow tick that is not the computer's, or just the
@@ -23,7 +24,6 @@ struct computer_ticks {
 
 /* Sets which slow ticks are: `is_disturbed` of the list, and their count in the statistics of it.
  */
-void computer_ticks_mark(struct tick_statistics *ticks, const struct tick_list *list,
-                         const struct long_calls *long_calls, int64_t all_ns);
-
-struct computer_ticks computer_ticks_find(const struct tick_statistics *ticks);
+struct computer_ticks computer_ticks_find(struct tick_statistics *ticks,
+                                          const struct tick_list *list,
+                                          const struct long_calls *long_calls, int64_t all_ns);

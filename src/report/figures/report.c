@@ -1,7 +1,5 @@
 #include "report/figures/report.h"
 
-#include "report/figures/computer.h"
-
 #include <math.h>
 
 const struct report_metric_names report_metric_names[] = {
@@ -149,7 +147,7 @@ void report_count(struct report *report)
     if (report->functions == NULL)
         long_calls_find(&report->long_calls, report->profile);
     tick_statistics_init(&report->ticks, &report->profile->ticks);
-    computer_ticks_mark(
+    report->computer = computer_ticks_find(
         &report->ticks, &report->profile->ticks, &report->long_calls, report->all_ns);
 }
 

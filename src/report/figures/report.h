@@ -8,6 +8,7 @@
 #include "names/source_files.h"
 #include "profile/profile.h"
 #include "report/figures/columns.h"
+#include "report/figures/computer.h"
 #include "report/figures/row_sums.h"
 #include "report/figures/what_if.h"
 #include "select/diff.h"
@@ -87,6 +88,7 @@ struct report {
     const struct profile *profile;
     struct report_totals totals;
     struct tick_statistics ticks;              /* its own: of all ticks of the profile */
+    struct computer_ticks computer;            /* of these */
     const struct wrong_callers *wrong_callers; /* of the whole log; NULL: not known */
     struct long_calls long_calls;              /* its own; all zero: not known */
     const struct selection *selection;         /* has been applied */

@@ -391,7 +391,7 @@ static bool is_at_stake(const struct finder *finder, uint32_t function)
     enum { PARTS = 10 };
     const struct report *report = finder->report;
     double real_ns = report_real_time_ns(report, false);
-    return finder->computer.count < report->ticks.over_row_count ||
+    return report->computer.count < report->ticks.over_row_count ||
            (real_ns > 0 && (double)finder->sums[function].total_ns > real_ns / PARTS);
 }
 

@@ -3,7 +3,6 @@
  */
 #pragma once
 
-#include "report/figures/computer.h"
 #include "report/sentences/amounts.h"
 #include "report/sentences/finding.h"
 #include "report/sentences/function_name.h"
@@ -18,8 +17,7 @@ struct finder {
     uint32_t function_count;
     unsigned has; /* or of enum finding_data */
     int64_t all_ns;
-    int64_t usual_ns; /* the same at usual prices, see finder_usual_ns() */
-    struct computer_ticks computer;
+    int64_t usual_ns;            /* the same at usual prices, see finder_usual_ns() */
     double slow_tick_ns;         /* of a slow tick at usual prices */
     const struct finding *found; /* [found_count] by the rows before */
     size_t found_count;

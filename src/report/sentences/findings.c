@@ -148,7 +148,7 @@ static void add_calls(const struct finder *finder, struct finding *finding)
 /* Of all slow ticks: where others are left, the game makes them. */
 static double measure_computer(struct finder *finder, struct finding *finding)
 {
-    const struct computer_ticks *computer = &finder->computer;
+    const struct computer_ticks *computer = &finder->report->computer;
     if (computer->count < finder->report->ticks.over_row_count)
         return -1;
     finding->time_ns = computer->over_ns;
@@ -200,7 +200,7 @@ static double measure_slow_ticks(struct finder *finder, struct finding *finding)
         best = slow->at[i].slow_ns > slow->at[best].slow_ns ? i : best;
     /* If there is only one tick, the headline says this. No function makes a computer slow. */
     if (slow->count == 0 || ticks->sampled_over_count == 0 || ticks->row_count == 1 ||
-        finder->computer.time_ns > slow_ns / DISTURBED_PARTS ||
+        finder->report->computer.time_ns > slow_ns / DISTURBED_PARTS ||
         function_is_unfit(finder->report, best))
         return -1;
     struct slow_sum sum = slow->at[best];
@@ -259,14 +259,6 @@ const struct finding_row finding_slow_ticks = {
     .is_of_slow = true,
 };
 
-/* Whether more was subtracted for the recorder than was left: then nobody knows what is saved. */
-static bool is_too_short(const struct finder *finder, uint32_t function)
-{
-    const struct slow_sums *slow = &finder->profile->slow;
-    return function >= slow->count ||
-           slow->at[function].removed_ns > finder->sums[function].self_ns;
-}
-
 /* Slow ticks that took more than twice what their calls usually take. Perhaps no function did that.
  */
 static size_t count_unusual(const struct tick_statistics *ticks)
@@ -283,17 +275,17 @@ static double measure_what_if(struct finder *finder, struct finding *finding)
 {
     const struct tick_list *list = &finder->profile->ticks;
     const struct tick_statistics *ticks = &finder->report->ticks;
+    const struct slow_sums *slow = &finder->profile->slow;
     struct what_if_best best;
-    size_t computer_count = 0;
     SCOPED_ARRAY uint8_t *is_left_out = mem_zeroed(finder->function_count, 1);
+    /* Where more was subtracted for the recorder than was left, nobody knows what is saved. */
     for (uint32_t i = 0; i < finder->function_count; i++)
-        is_left_out[i] = function_is_unfit(finder->report, i) || is_too_short(finder, i);
+        is_left_out[i] = function_is_unfit(finder->report, i) || i >= slow->count ||
+                         slow->at[i].removed_ns > finder->sums[i].self_ns;
     bool is_found =
         list->count > 1 && what_if_find_best(&best, list, is_left_out, finder->function_count);
     if (!is_found || 2 * count_unusual(ticks) > best.slow_count)
         return -1;
-    for (size_t i = 0; i < ticks->over_row_count; i++)
-        computer_count += ticks->worst[i]->is_disturbed;
     finding->function = best.function;
     finding->time_ns = (int64_t)best.saved_ns;
     finding_add(finding, "slow_ticks", (double)best.slow_count);
@@ -301,7 +293,7 @@ static double measure_what_if(struct finder *finder, struct finding *finding)
     finding_add(finding, "left_without", (double)best.left_by_none);
     if (best.left_by_half > 0 && best.left_by_none == 0)
         finding_add(finding, "percent_for_none", floor(100 * best.least_share));
-    finding_add(finding, "computer_ticks", (double)computer_count);
+    finding_add(finding, "computer_ticks", (double)finder->report->computer.count);
     return finder_percent((int64_t)(best.slow_count - best.left_by_half), (int64_t)best.slow_count);
 }
 
@@ -651,7 +643,6 @@ void findings_find(struct findings *findings, const struct report *report)
                  (report->long_calls.of != NULL ? OF_LONG_CALLS : 0) |
                  (report->profile->argument_functions > 0 ? OF_ARGUMENTS : 0) |
                  (report->profile->recordings.heap_count > 0 ? OF_COLLECTIONS : 0);
-    finder.computer = computer_ticks_find(&report->ticks);
     finder.sums = report_function_sums(report, false);
     for (uint32_t i = 0; i < finder.function_count; i++)
         finder.usual_ns += finder_usual_ns(&finder, i, finder.sums[i].self_ns);

@@ -212,9 +212,9 @@ static void put_usual(struct text *text, const struct report *report, const stru
 }
 
 /* Appends which of the slow ticks are the computer's. */
-static void put_of_computer(struct text *text, const struct report *report,
-                            const struct computer_ticks *computer)
+static void put_of_computer(struct text *text, const struct report *report)
 {
+    const struct computer_ticks *computer = &report->computer;
     struct amount usual = tick_time(report, computer->most_usual_ns);
     if (computer->count < report->ticks.over_row_count)
         text_printf(
@@ -231,8 +231,8 @@ static void put_slow_ticks(struct text *text, const struct report *report, bool 
     const struct tick_statistics *ticks = &report->ticks;
     const struct tick_list *list = &report->profile->ticks;
     const struct tick_kind *kind = kind_of(report);
-    struct computer_ticks computer = computer_ticks_find(&report->ticks);
-    bool is_all = computer.count > 0 && computer.count == ticks->over_row_count;
+    const struct computer_ticks *computer = &report->computer;
+    bool is_all = computer->count > 0 && computer->count == ticks->over_row_count;
     /* A filter needs call stacks, and the list of ticks has none. */
     bool is_filtered =
         report->selection->filters.count > 0 || selection_is_one_thread(report->selection);
@@ -262,21 +262,21 @@ static void put_slow_ticks(struct text *text, const struct report *report, bool 
                 ticks->over_row_count == 1 && !list->is_sampled ? "was" : "were",
                 tick_limit(list).at,
                 is_filtered ? ", not filtered" : "");
-    if (computer.count > 0)
-        put_of_computer(text, report, &computer);
+    if (computer->count > 0)
+        put_of_computer(text, report);
     if (!is_all) {
         text_put_string(text,
                         ticks->over_row_count == 1 ? ": "
-                        : computer.count > 0       ? "; the longest of the others, "
+                        : computer->count > 0      ? "; the longest of the others, "
                                                    : ", the longest, ");
-        text_put_string(text, tick_name(report, computer.lead).at);
-        subject_put_log(text, report, computer.lead->recording, " of ");
+        text_put_string(text, tick_name(report, computer->lead).at);
+        subject_put_log(text, report, computer->lead->recording, " of ");
         text_printf(text,
                     "%s took %s",
                     ticks->over_row_count == 1 ? "" : ",",
-                    tick_time(report, computer.lead->time_ns).at);
-        put_usual(text, report, computer.lead);
-        put_functions(text, report, computer.lead);
+                    tick_time(report, computer->lead->time_ns).at);
+        put_usual(text, report, computer->lead);
+        put_functions(text, report, computer->lead);
     }
     put_percentiles(text, report, is_all);
 }
@@ -350,9 +350,9 @@ static void put_ticks(struct verdict *verdict, const struct report *report,
         return;
     }
     put_slow_ticks(text, report, is_nothing_slow(report, findings));
-    struct computer_ticks computer = computer_ticks_find(&report->ticks);
-    if (tick_is_slow(computer.lead) && computer.count < report->ticks.over_row_count)
-        next_option_put_tick(option, report, computer.lead);
+    const struct computer_ticks *computer = &report->computer;
+    if (tick_is_slow(computer->lead) && computer->count < report->ticks.over_row_count)
+        next_option_put_tick(option, report, computer->lead);
     else
         text_put_string(option, "--ticks");
 }
