@@ -352,7 +352,7 @@ static bool is_candidate(const struct finder *finder, uint32_t function)
 {
     enum { CALLS_MIN = 1000 };
     const struct sum *sum = &finder->sums[function];
-    return sum->calls >= CALLS_MIN && finder_is_fit(finder, function) &&
+    return sum->calls >= CALLS_MIN && !function_is_unfit(finder->report, function) &&
            !finder_wakes(finder, function) &&
            finder_percent(sum->total_ns, finder->all_ns) >= finder->least &&
            is_of_game(finder, function) && !function_forks(&finder->profile->symbols, function);

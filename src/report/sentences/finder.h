@@ -84,12 +84,6 @@ static inline bool finder_is_in_trend(const struct finder *finder, uint32_t func
     return false;
 }
 
-/* Whether a function can be in a finding: its times are not wrong. */
-static inline bool finder_is_fit(const struct finder *finder, uint32_t function)
-{
-    return !function_is_unfit(finder->report, function);
-}
-
 /*
  * Whether a function has nearly all of its time in threads that wake again and again, and of which
  * many began with one function; and no more of it in slow ticks than in others: what one place does

@@ -220,7 +220,7 @@ static bool is_candidate(const struct finder *finder, uint32_t function, int64_t
                    invocation_ns <= (double)tick_kinds[finder->profile->rebuild.state].limit_ns;
     return ((is_often && invocation_ns <= INVOCATION_NS_MAX) ||
             (is_most && (is_often || finder->report->ticks.count > 0))) &&
-           finder_is_fit(finder, function) && !is_iterator(finder, function) &&
+           !function_is_unfit(finder->report, function) && !is_iterator(finder, function) &&
            !is_found(finder, function);
 }
 

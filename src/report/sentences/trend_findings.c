@@ -24,7 +24,7 @@ static bool is_forking(const struct finder *finder, const struct line_sum *line)
 {
     const struct symbols *symbols = &finder->profile->symbols;
     return function_forks(symbols, line->callee) && !function_forks(symbols, line->caller) &&
-           finder_is_fit(finder, line->caller);
+           !function_is_unfit(finder->report, line->caller);
 }
 
 /* Whether a line forks as many threads in each stretch as those of a root that wake for the first
@@ -81,7 +81,7 @@ static void measure_threads(const struct finder *finder, struct finding *finding
         for (size_t k = 0; k < WORK_STRETCHES; k++)
             woke[k] = work->functions[i].woke_in[k];
         if (sum == NULL || finder_wakes_ns(finder, i) < finder->all_ns / PARTS ||
-            !finder_is_fit(finder, i))
+            function_is_unfit(finder->report, i))
             continue;
         struct trend trend = trend_find(woke, WORK_STRETCHES);
         if (is_cause(trend, trend.last - trend.first) &&
@@ -141,8 +141,9 @@ static const struct line_sum *measure_lines(const struct finder *finder, struct 
         calls_of[work->lines[i].caller] += work->lines[i].calls;
     for (size_t i = 0; i < work->line_count; i++) {
         const struct line_sum *line = &work->lines[i];
-        if (line->calls < (uint64_t)CAUSE_LEAST || !finder_is_fit(finder, line->caller) ||
-            !finder_is_fit(finder, line->callee))
+        if (line->calls < (uint64_t)CAUSE_LEAST ||
+            function_is_unfit(finder->report, line->caller) ||
+            function_is_unfit(finder->report, line->callee))
             continue;
         int64_t ns = growing_ns(finder, line, calls_of[line->caller]);
         struct invocation_calls calls = calls_an_invocation(line);
@@ -401,7 +402,7 @@ static double measure_forks(struct finder *finder, struct finding *finding)
     const struct line_sum *best = NULL;
     for (uint32_t i = 0; i < work->function_count; i++) {
         const struct thread_sum *sum = thread_sums_of(&finder->profile->threads, i);
-        if (!is_short(sum, work->tick_count) || !finder_is_fit(finder, i))
+        if (!is_short(sum, work->tick_count) || function_is_unfit(finder->report, i))
             continue;
         const struct line_sum *line = find_forking_line(finder, i);
         if (line == NULL)
@@ -502,7 +503,7 @@ static double measure_wakes(struct finder *finder, struct finding *finding)
     const struct thread_sum *best = NULL;
     for (uint32_t i = 0; work->tick_count >= TICKS_MIN && i < work->function_count; i++) {
         const struct thread_sum *sum = thread_sums_of(&finder->profile->threads, i);
-        if (wake_in_each_tick(finder, i) == 0 || !finder_is_fit(finder, i) ||
+        if (wake_in_each_tick(finder, i) == 0 || function_is_unfit(finder->report, i) ||
             finder_is_in_trend(finder, i, TREE_NONE))
             continue;
         int64_t ns = has_polls(sum) ? sum->poll_ns : sum->wakes_ns;

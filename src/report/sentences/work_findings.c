@@ -77,7 +77,8 @@ static double measure_loop(struct finder *finder, struct finding *finding)
             !finder_is_in_trend(finder, line->caller, line->callee) &&
             !calls_back(finder, line->callee) &&
             !long_calls_are_most(&finder->report->long_calls, line->callee) &&
-            finder_is_fit(finder, line->caller) && finder_is_fit(finder, line->callee) &&
+            !function_is_unfit(finder->report, line->caller) &&
+            !function_is_unfit(finder->report, line->callee) &&
             finding_take(finding, line->callee, line->caller, usual_ns))
             best = line;
     }
