@@ -87,9 +87,3 @@ void wrong_callers_find(struct wrong_callers *frames, const struct tree *tree,
     }
     find_doubtful(frames, tree, marks, symbols);
 }
-
-bool wrong_callers_doubt(const struct wrong_callers *frames, uint32_t function)
-{
-    return frames != NULL && function < frames->function_count &&
-           frames->is_doubtful[function] != 0;
-}

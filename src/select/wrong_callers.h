@@ -42,6 +42,3 @@ struct wrong_callers {
 /* Finds them in the tree of a log of delins' profiler, before anything was filtered. */
 void wrong_callers_find(struct wrong_callers *frames, const struct tree *tree,
                         const struct symbols *symbols);
-
-/* Whether the times of a function cannot be trusted. `frames` may be NULL. */
-bool wrong_callers_doubt(const struct wrong_callers *frames, uint32_t function);

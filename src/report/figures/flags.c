@@ -32,9 +32,10 @@ bool flags_are_possible(const struct report *report)
 
 enum flag flag_of_function(const struct report *report, uint32_t function)
 {
-    return wrong_callers_doubt(report->wrong_callers, function) ? FLAG_ENDED
-           : long_calls_have(&report->long_calls, function)     ? FLAG_LONG_CALL
-                                                                : FLAG_NONE;
+    const struct wrong_callers *wrong = report->wrong_callers;
+    if (wrong != NULL && function < wrong->function_count && wrong->is_doubtful[function] != 0)
+        return FLAG_ENDED;
+    return long_calls_have(&report->long_calls, function) ? FLAG_LONG_CALL : FLAG_NONE;
 }
 
 /* Whether a self time may really be 0, or two of them equal. */

@@ -1,5 +1,6 @@
 #include "report/sentences/function_name.h"
 
+#include "report/figures/flags.h"
 #include "report/sentences/amounts.h"
 
 const char *function_name(const struct labels *labels, uint32_t function)
@@ -9,8 +10,7 @@ const char *function_name(const struct labels *labels, uint32_t function)
 
 bool function_is_unfit(const struct report *report, uint32_t function)
 {
-    return wrong_callers_doubt(report->wrong_callers, function) ||
-           long_calls_have(&report->long_calls, function) ||
+    return flag_of_function(report, function) != FLAG_NONE ||
            symbols_is_lost(&report->profile->symbols, function);
 }
 
