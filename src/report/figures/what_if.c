@@ -134,57 +134,20 @@ struct changed_times {
     size_t changed_count;
 };
 
-static int compare_times(const void *key, const void *time)
+/* The time after the change that so many others are longer than, or come before. */
+static int64_t time_after(const struct changed_times *changed, size_t others)
 {
-    const double *a = key, *b = time;
-    return *a < *b ? -1 : 1;
-}
-
-/* How many of sorted times are at most so long. */
-static size_t count_to(const double *times, size_t count, double ns)
-{
-    return search_first(&ns, times, count, sizeof *times, compare_times);
-}
-
-/* The same of the times after the change. */
-static size_t count_after(const struct changed_times *changed, double ns)
-{
-    return count_to(changed->all, changed->count, ns) -
-           count_to(changed->before, changed->changed_count, ns) +
-           count_to(changed->after, changed->changed_count, ns);
-}
-
-/* The shortest of sorted times up to which there are more than `rank` after the change. */
-static double first_above(const struct changed_times *changed, size_t rank, const double *times,
-                          size_t count)
-{
-    size_t first = 0, end = count;
-    while (first < end) {
-        size_t middle = first + (end - first) / 2;
-        if (count_after(changed, times[middle]) > rank)
-            end = middle;
-        else
-            first = middle + 1;
+    size_t all = changed->count, before = changed->changed_count, after = before;
+    for (;; others--) {
+        /* What changes is not what it was. */
+        for (; before > 0 && changed->all[all - 1] == changed->before[before - 1]; all--)
+            before--;
+        bool is_changed =
+            after > 0 && (all == 0 || changed->after[after - 1] >= changed->all[all - 1]);
+        double ns = is_changed ? changed->after[--after] : changed->all[--all];
+        if (others == 0)
+            return (int64_t)ns;
     }
-    return first < count ? times[first] : INFINITY;
-}
-
-/* The time of that rank after the change, from 0. */
-static double time_at(const struct changed_times *changed, size_t rank)
-{
-    return fmin(first_above(changed, rank, changed->all, changed->count),
-                first_above(changed, rank, changed->after, changed->changed_count));
-}
-
-static struct tick_statistics statistics_after(const struct changed_times *changed,
-                                               int64_t limit_ns)
-{
-    size_t count = changed->count;
-    return (struct tick_statistics){
-        .over_count = count - count_after(changed, (double)limit_ns),
-        .percentile_99_ns = (int64_t)time_at(changed, number_rank(count, 99)),
-        .longest_ns = (int64_t)time_at(changed, count - 1),
-    };
 }
 
 /* What a group of functions took of a tick. */
@@ -237,21 +200,29 @@ void what_if_without(const struct tick_list *list, const struct tick_changes *ch
     SCOPED_ARRAY double *all_ns = mem_zeroed(count, sizeof *all_ns);
     SCOPED_ARRAY double *before_ns = mem_zeroed(count, sizeof *before_ns);
     SCOPED_ARRAY double *after_ns = mem_zeroed(count, sizeof *after_ns);
-    for (size_t i = 0; i < count; i++)
+    double limit_ns = (double)list->limit_ns;
+    size_t over_count = 0;
+    for (size_t i = 0; i < count; i++) {
         all_ns[i] = without(&list->ticks[i], 0);
+        over_count += all_ns[i] > limit_ns;
+    }
     number_sort(all_ns, count);
-    for (uint32_t group = 0; group < group_count; group++) {
+    for (uint32_t group = 0; count > 0 && group < group_count; group++) {
         struct changed_times changed = {
             .all = all_ns, .count = count, .before = before_ns, .after = after_ns};
+        times[group].over_count = over_count;
         for (size_t i = of.first[group]; i < of.ends[group]; i++) {
             const struct tick *tick = &list->ticks[of.all[i].tick];
-            before_ns[changed.changed_count] = without(tick, 0);
-            after_ns[changed.changed_count++] = without(tick, of.all[i].ns);
+            double before = without(tick, 0), after = without(tick, of.all[i].ns);
+            times[group].over_count += after > limit_ns;
+            times[group].over_count -= before > limit_ns;
+            before_ns[changed.changed_count] = before;
+            after_ns[changed.changed_count++] = after;
         }
         number_sort(before_ns, changed.changed_count);
         number_sort(after_ns, changed.changed_count);
-        if (count > 0)
-            times[group] = statistics_after(&changed, list->limit_ns);
+        times[group].percentile_99_ns = time_after(&changed, count - 1 - number_rank(count, 99));
+        times[group].longest_ns = time_after(&changed, 0);
     }
     MEM_FREE(of.all, of.ends, of.first);
 }
