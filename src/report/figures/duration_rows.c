@@ -1,20 +1,8 @@
 #include "report/figures/duration_rows.h"
 
+#include <math.h>
+
 enum { STEPS_AN_OCTAVE = 4, OCTAVES = 64 };
-
-/* What the clock of a side can tell, in ns. */
-static int64_t least_of(const struct report *report, bool is_old)
-{
-    const struct profile *profile = is_old ? report->old->profile : report->profile;
-    int64_t least_ns = (int64_t)profile->durations.unit_ns;
-    return least_ns > 1 ? least_ns : 1;
-}
-
-static size_t octave_of(uint32_t step, size_t least)
-{
-    size_t octave = step / STEPS_AN_OCTAVE;
-    return octave < least ? least : octave < OCTAVES ? octave : OCTAVES - 1;
-}
 
 static int64_t octave_ns(size_t octave)
 {
@@ -26,8 +14,11 @@ static int64_t octave_ns(size_t octave)
 static void add_octaves(struct duration_row *rows, const struct call_histogram *histogram,
                         bool is_old, size_t least)
 {
-    for (uint32_t step = 0; histogram != NULL && step < histogram->count; step++)
-        rows[octave_of(step, least)].calls[is_old] += histogram->calls[step];
+    for (uint32_t step = 0; histogram != NULL && step < histogram->count; step++) {
+        size_t octave = step / STEPS_AN_OCTAVE;
+        octave = octave < least ? least : octave < OCTAVES ? octave : OCTAVES - 1;
+        rows[octave].calls[is_old] += histogram->calls[step];
+    }
 }
 
 static uint64_t calls_of(const struct duration_row *row)
@@ -59,10 +50,14 @@ struct duration_rows duration_rows_make(const struct report *report,
     size_t from = 0, to = OCTAVES, least = duration_step(least_shown_ns) / STEPS_AN_OCTAVE;
     bool is_told = false;
     for (int side = 0; side < 2; side++) {
-        int64_t least_ns = sides[side] != NULL ? least_of(report, side) : 1;
+        if (sides[side] == NULL)
+            continue;
+        /* What the clock of the side can tell. */
+        const struct profile *profile = side == 1 ? report->old->profile : report->profile;
+        int64_t least_ns = (int64_t)fmax(profile->durations.unit_ns, 1);
         size_t octave = duration_step(least_ns) / STEPS_AN_OCTAVE;
         least = octave > least ? octave : least;
-        is_told |= sides[side] != NULL && sides[side]->longest_ns > least_ns;
+        is_told |= sides[side]->longest_ns > least_ns;
     }
     if (!is_told)
         return all;
