@@ -129,18 +129,6 @@ void headline_put_judged(struct text *text, const struct report *report)
     judged_release(judged, count);
 }
 
-/* The function in whose row a finding is: where it can be repaired. */
-static uint32_t row_of(const struct finding *finding)
-{
-    return finding->repair.function != TREE_NONE ? finding->repair.function : finding->function;
-}
-
-/* Whether the verdict says it, or the list of what there is besides. */
-static bool is_elsewhere(const struct finding *finding)
-{
-    return finding->kind == FINDING_COMPUTER || finding->kind == FINDING_NO_NAMES;
-}
-
 size_t headline_put_findings(struct text *text, const struct report *report,
                              const struct findings *findings, size_t lines_max,
                              uint32_t functions[HEADLINE_FINDINGS_MAX])
@@ -151,7 +139,9 @@ size_t headline_put_findings(struct text *text, const struct report *report,
         struct text sentence = {0}, option = {0};
         size_t end = text->length;
         bool is_question = finding->kind == FINDING_CANDIDATES;
-        if (is_elsewhere(finding) || (!is_question && shown == HEADLINE_FINDINGS_MAX))
+        /* The verdict says it, or the list of what there is besides. */
+        bool is_elsewhere = finding->kind == FINDING_COMPUTER || finding->kind == FINDING_NO_NAMES;
+        if (is_elsewhere || (!is_question && shown == HEADLINE_FINDINGS_MAX))
             continue;
         if (!is_question)
             text_printf(&sentence, "[%zu] ", shown + 1);
@@ -162,7 +152,8 @@ size_t headline_put_findings(struct text *text, const struct report *report,
         if (!has_room && (is_question || shown > 0))
             text_cut(text, end);
         else if (!is_question)
-            functions[shown++] = row_of(finding);
+            functions[shown++] = finding->repair.function != TREE_NONE ? finding->repair.function
+                                                                       : finding->function;
     }
     return shown;
 }
