@@ -1,10 +1,5 @@
 #include "names/labels.h"
 
-static uint32_t add(struct labels *labels, const struct text *text)
-{
-    return intern_add_span(&labels->texts, text_span(text));
-}
-
 /* Puts a clean text; a long one without its middle. */
 static void put_short(struct text *text, struct span span)
 {
@@ -25,7 +20,7 @@ static uint32_t add_short(struct labels *labels, struct span span, struct text *
 {
     text_cut(text, 0);
     put_short(text, span);
-    return add(labels, text);
+    return intern_add_span(&labels->texts, text_span(text));
 }
 
 static uint32_t name_of(struct labels *labels, const struct symbols *symbols,
@@ -61,7 +56,7 @@ static void name_one(struct labels *labels, const struct symbols *symbols,
         /* Some other "=text", which can have any ending. */
         text_put_string(text, ":?");
     }
-    label->place = add(labels, text);
+    label->place = intern_add_span(&labels->texts, text_span(text));
     label->said = label->name;
     if (span_is(labels_text(labels, label->name), "?"))
         label->said = label->place;
@@ -75,7 +70,7 @@ static void name_one(struct labels *labels, const struct symbols *symbols,
     for (size_t i = 0; i < text->length; i++)
         if (text->at[i] == ';')
             text->at[i] = ':';
-    label->label = add(labels, text);
+    label->label = intern_add_span(&labels->texts, text_span(text));
 }
 
 struct ranked {
@@ -117,7 +112,7 @@ static bool tell_apart(struct labels *labels, struct ranked *ranked, uint32_t co
             text_put_string(text, " #");
             text_put_count(text, ++number);
         } while (intern_find(&labels->texts, text->at, text->length) != INTERN_NONE);
-        label->label = add(labels, text);
+        label->label = intern_add_span(&labels->texts, text_span(text));
         ranked[i].label = labels_text(labels, label->label);
         any = true;
     }

@@ -586,5 +586,5 @@ void tick_table_init(struct tick_table *ticks, const struct report *report,
 
 void tick_table_release(struct tick_table *ticks)
 {
-    tick_pairs_release(&ticks->pairs);
+    free(ticks->pairs.all);
 }
