@@ -627,6 +627,8 @@ void game_log_put_items(struct text *items, const struct report *report)
         const char *name = logs->count > 1 ? logs->all[i].name : "";
         struct sim_speed speed = {0}, last = {0};
         struct text sim = {0}, errors = {0};
+        if (game_log->sample_count + game_log->row_count == 0)
+            continue;
         while (sim_speed_next(&speed, game_log, SPEED_COLUMNS_MAX))
             if (speed.session_s > 0)
                 last = speed;

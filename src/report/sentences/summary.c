@@ -127,7 +127,9 @@ static void put_watch(struct text *text, const struct report *report, bool is_li
         watched_put_sentence(text, report);
     else if (report->compares_watches)
         watched_comparison_put(text, report);
-    watched_put_growth(text, report);
+    /* Few recordings count units. */
+    if (report->shows_watch || report->profile->recordings.watches.unit_count > 0)
+        watched_put_growth(text, report);
 }
 
 static void put_verdict(struct text *text, const struct report *report,
