@@ -36,8 +36,6 @@ static void link_batch(struct hooks *hooks, uint32_t batch)
 
 void hooks_end_batch(struct hooks *hooks)
 {
-    if (hooks->open_count == 0)
-        return;
     uint32_t batch;
     if (intern_is_new(&hooks->batches, text_span(&hooks->open), &batch))
         link_batch(hooks, batch);
@@ -48,7 +46,8 @@ void hooks_end_batch(struct hooks *hooks)
 void hooks_add(struct hooks *hooks, struct span base, struct span file)
 {
     if (!continues_batch(hooks, base, file)) {
-        hooks_end_batch(hooks);
+        if (hooks->open_count > 0)
+            hooks_end_batch(hooks);
         text_put_span(&hooks->open, base);
         text_put_string(&hooks->open, "\n");
     }

@@ -42,7 +42,7 @@ enum { HOOKS_PER_BATCH_MAX = 64 };
 /* Adds a line; neither path has a line feed. */
 void hooks_add(struct hooks *hooks, struct span base, struct span file);
 
-/* Ends the last batch. Call it after each log. */
+/* Ends a batch that is open. Call it after each log. */
 void hooks_end_batch(struct hooks *hooks);
 
 /* Adds the batches of a later log. Both have ended. */

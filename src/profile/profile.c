@@ -64,10 +64,13 @@ void profile_release(struct profile *profile)
     if (profile->queue != NULL)
         queue_finish(profile->queue);
     grammar_free(profile->grammar);
-    frames_release(&profile->frames);
     symbols_release(&profile->symbols);
     mounts_release(&profile->mounts);
-    hooks_release(&profile->hooks);
+    /* What few logs have. */
+    if (profile->frames.texts.count > 0)
+        frames_release(&profile->frames);
+    if (profile->hooks.batches.count > 0)
+        hooks_release(&profile->hooks);
     for (size_t i = 0; i < profile->game_logs.count; i++) {
         free(profile->game_logs.all[i].name);
         game_log_release(&profile->game_logs.all[i].log);
@@ -402,7 +405,8 @@ bool profile_read(struct profile *profile, const char *path, struct error *err)
     profile->shared = NULL;
     worker_leave(worker);
     read_ahead_free(reading.ahead);
-    hooks_end_batch(&profile->hooks);
+    if (profile->hooks.open_count > 0)
+        hooks_end_batch(&profile->hooks);
     end_log(profile, &reading);
     profile->read_fraction = input_progress(&reading.input);
     log_release(&reading.log);

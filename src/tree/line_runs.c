@@ -15,9 +15,7 @@ void line_runs_add(struct line_runs **runs, struct line_run run)
 
 void line_runs_free(struct line_runs *runs)
 {
-    if (runs != NULL)
-        free(runs->at);
-    free(runs);
+    MEM_FREE(runs->at, runs);
 }
 
 COMPARES(compare, struct line_run, ORDER(a->node, b->node, ORDER(a->line, b->line, 0)))

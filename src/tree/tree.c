@@ -93,7 +93,8 @@ void tree_release(struct tree *tree)
              tree->outermost,
              tree->details,
              tree->samples);
-    line_runs_free(tree->lines);
+    if (tree->lines != NULL)
+        line_runs_free(tree->lines);
     *tree = (struct tree){0};
 }
 

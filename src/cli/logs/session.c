@@ -641,7 +641,8 @@ static void name_functions(struct session *session)
     struct profile *profile = &session->profile;
     paths_init(
         &session->paths, &profile->symbols, &profile->mounts, session->options->reading.path_style);
-    hooked_functions_name_mods(&session->hooked, &session->paths);
+    if (session->hooked.source_count > 0)
+        hooked_functions_name_mods(&session->hooked, &session->paths);
     labels_init(&session->labels, &profile->symbols, &session->paths);
 }
 

@@ -51,7 +51,8 @@ static void clear(struct tree *tree, bool is_sampled, bool keeps_times)
 {
     if (is_sampled)
         tree->samples = mem_zeroed(tree->node_count, sizeof *tree->samples);
-    line_runs_free(tree->lines);
+    if (tree->lines != NULL)
+        line_runs_free(tree->lines);
     tree->lines = NULL;
     free(tree->details);
     tree->details = mem_zeroed(tree->node_count, sizeof *tree->details);
