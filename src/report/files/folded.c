@@ -92,7 +92,7 @@ static struct report_result write_folded(const struct report *report, struct out
 {
     const struct tree *tree = report_listed(report), *old_tree = report_old_listed(report);
     enum report_unit unit = report->show.unit == UNIT_AUTO ? UNIT_US : report->show.unit;
-    int64_t unit_ns = report->show.metric == METRIC_TIME ? amount_unit_ns(unit) : 1;
+    int64_t unit_ns = report->show.metric == METRIC_TIME ? amount_units[unit].ns : 1;
     struct weights now = {tree, report->show.metric, unit_ns, 0, 0};
     struct weights old = {old_tree, report->show.metric, unit_ns, 0, 0};
     SCOPED_ARRAY struct span *lasting =

@@ -37,7 +37,7 @@ static void put_sums(struct text *text, const struct report *report,
 {
     int64_t self_ns = function->self_ns, total_ns = function->total_ns;
     int64_t all_ns = tree_share_ns(report->tree);
-    int decimals = amount_decimals(unit);
+    int decimals = amount_units[unit].decimals;
     struct text sums = {0};
     text_printf(&sums,
                 "  self %s%s, total %s%s, ",

@@ -73,7 +73,7 @@ static struct amount hidden_change(const struct function_table *functions, enum 
     enum report_unit unit = functions->table.unit;
     struct amount size =
         kind == COLUMN_SELF
-            ? amount_sum_time(functions->report, llabs(number), unit, amount_decimals(unit))
+            ? amount_sum_time(functions->report, llabs(number), unit, amount_units[unit].decimals)
             : amount_make("%s %s",
                           amount_sum_count(functions->report, (uint64_t)llabs(number)).at,
                           kind == COLUMN_ALLOC ? "KB of heap growth" : column_infos[kind].title);

@@ -5,22 +5,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-int64_t amount_unit_ns(enum report_unit unit)
-{
-    static const int64_t ns[] = {[UNIT_AUTO] = 1,
-                                 [UNIT_NS] = 1,
-                                 [UNIT_US] = 1000,
-                                 [UNIT_MS] = 1000000,
-                                 [UNIT_S] = 1000000000};
-    return ns[unit];
-}
-
-const char *amount_unit_name(enum report_unit unit)
-{
-    static const char *const names[] = {
-        [UNIT_AUTO] = "", [UNIT_NS] = "ns", [UNIT_US] = "us", [UNIT_MS] = "ms", [UNIT_S] = "s"};
-    return names[unit];
-}
+const struct amount_unit amount_units[] = {
+    [UNIT_AUTO] = {"", 1, 0},
+    [UNIT_NS] = {"ns", 1, 0},
+    [UNIT_US] = {"us", 1000, 1},
+    [UNIT_MS] = {"ms", 1000000, 3},
+    [UNIT_S] = {"s", 1000000000, 4},
+};
 
 enum report_unit amount_unit_for(int64_t ns)
 {
@@ -32,17 +23,11 @@ enum report_unit amount_unit_of(const struct report *report, int64_t ns)
     return report->show.unit != UNIT_AUTO ? report->show.unit : amount_unit_for(ns);
 }
 
-int amount_decimals(enum report_unit unit)
-{
-    static const int decimals[] = {[UNIT_NS] = 0, [UNIT_US] = 1, [UNIT_MS] = 3, [UNIT_S] = 4};
-    return decimals[unit];
-}
-
 static void put_time(struct text *text, int64_t ns, enum report_unit unit, int decimals,
                      void (*put_whole)(struct text *text, uint64_t whole))
 {
     uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
-    uint64_t quantum = (uint64_t)amount_unit_ns(unit);
+    uint64_t quantum = (uint64_t)amount_units[unit].ns;
     uint64_t base = 1;
     for (int i = 0; i < decimals && quantum >= 10; i++) {
         quantum /= 10;
@@ -191,7 +176,7 @@ struct amount amount_grouped_time(int64_t ns, enum report_unit unit, int decimal
 
 struct amount amount_with_unit(int64_t ns, enum report_unit unit, int decimals)
 {
-    return amount_make("%s %s", amount_time(ns, unit, decimals).at, amount_unit_name(unit));
+    return amount_make("%s %s", amount_time(ns, unit, decimals).at, amount_units[unit].name);
 }
 
 static uint64_t two_digits(uint64_t count)
@@ -209,12 +194,13 @@ struct amount amount_about(uint64_t count)
 
 struct amount amount_time_about(int64_t ns, enum report_unit unit)
 {
-    double value = fabs((double)ns) / (double)amount_unit_ns(unit);
+    double value = fabs((double)ns) / (double)amount_units[unit].ns;
     int decimals = value < 0.0995 ? 3 : value < 0.995 ? 2 : value < 9.95 ? 1 : 0;
     int64_t about_ns = (int64_t)two_digits(ns < 0 ? -(uint64_t)ns : (uint64_t)ns);
-    return amount_grouped_time(ns < 0 ? -about_ns : about_ns,
-                               unit,
-                               decimals < amount_decimals(unit) ? decimals : amount_decimals(unit));
+    return amount_grouped_time(
+        ns < 0 ? -about_ns : about_ns,
+        unit,
+        decimals < amount_units[unit].decimals ? decimals : amount_units[unit].decimals);
 }
 
 bool amount_is_about(const struct report *report)
@@ -237,7 +223,7 @@ struct amount amount_sum_time(const struct report *report, int64_t ns, enum repo
                               int decimals)
 {
     return amount_is_about(report)
-               ? amount_make("%s %s", amount_time_about(ns, unit).at, amount_unit_name(unit))
+               ? amount_make("%s %s", amount_time_about(ns, unit).at, amount_units[unit].name)
                : amount_with_unit(ns, unit, decimals);
 }
 

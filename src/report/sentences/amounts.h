@@ -6,16 +6,16 @@
 #include "base/text.h"
 #include "report/figures/report.h"
 
-/* Nanoseconds in a unit, which must not be UNIT_AUTO, and its name. */
-int64_t amount_unit_ns(enum report_unit unit);
-const char *amount_unit_name(enum report_unit unit);
+extern const struct amount_unit {
+    const char *name;
+    int64_t ns;
+    int decimals; /* that a table shows */
+} amount_units[];
 
-/* The unit that suits a profile of this length, and the decimals that a table shows in a unit. */
+/* The unit that suits a profile of this length. */
 enum report_unit amount_unit_for(int64_t ns);
 enum report_unit amount_unit_of(const struct report *report,
                                 int64_t ns); /* of --unit, or as above */
-
-int amount_decimals(enum report_unit unit);
 
 /*
  * Appends a time in a unit with this number of decimals, rounded half away from zero;

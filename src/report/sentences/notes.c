@@ -363,7 +363,7 @@ static void put_records(struct text *lines, const struct report *report, enum re
                     "Note: %s a negative self time, %s in all: the profiler that wrote this log "
                     "loses track where pcall catches an error\n",
                     amount_things(totals->negative_count, "stack has", "stacks have").at,
-                    amount_with_unit(totals->negative_ns, unit, amount_decimals(unit)).at);
+                    amount_with_unit(totals->negative_ns, unit, amount_units[unit].decimals).at);
     notes_put_count(lines,
                     counts->untimed,
                     "record has no usable time; only the calls were counted",

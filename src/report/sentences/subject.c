@@ -98,7 +98,7 @@ static void put_rest(struct text *text, const struct report *report)
 void subject_put_time(struct text *text, int64_t ns, enum report_unit unit, bool is_estimate)
 {
     if (is_estimate)
-        text_printf(text, "about %s %s", amount_time_about(ns, unit).at, amount_unit_name(unit));
+        text_printf(text, "about %s %s", amount_time_about(ns, unit).at, amount_units[unit].name);
     else
         text_put_string(text, amount_with_unit(ns, unit, 3).at);
 }

@@ -205,7 +205,7 @@ static void put_duration_row(struct text *text, const struct report *report,
                   : report->width > OTHER_COLUMNS ? report->width - OTHER_COLUMNS
                                                   : 1;
     uint64_t calls = row->calls[0];
-    int decimals = amount_decimals(unit);
+    int decimals = amount_units[unit].decimals;
     /* A row with a call in it has a bar. */
     double share = (double)calls / (double)largest;
     size_t bar = calls == 0 ? 0 : 1 + (size_t)(share * (double)(room - 1));
@@ -235,7 +235,7 @@ static void put_durations(struct text *text, const struct report *report, uint32
     struct text line = {0};
     if (histogram == NULL)
         return;
-    int decimals = amount_decimals(unit);
+    int decimals = amount_units[unit].decimals;
     text_printf(&line,
                 "  one call: median %s, ",
                 amount_with_unit(call_histogram_median_ns(histogram), unit, decimals).at);

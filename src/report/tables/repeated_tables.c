@@ -404,7 +404,7 @@ static void get_total(const struct table *table, size_t row, const struct table_
         cell->is_known = true;
         text_put_string(&cell->text, info->names[totals->is_ui]);
         if (info->is_time && totals->reader == FOR_PEOPLE)
-            text_printf(&cell->text, " %s", amount_unit_name(unit));
+            text_printf(&cell->text, " %s", amount_units[unit].name);
     }
 }
 

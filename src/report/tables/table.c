@@ -189,7 +189,7 @@ void cell_put_title(struct text *text, const struct table *table, const struct t
     column_put_title(text, table, column);
     if (unit != UNIT_AUTO && info->title[0] != '\0')
         text_put_string(text, " ");
-    text_put_string(text, amount_unit_name(unit));
+    text_put_string(text, amount_units[unit].name);
 }
 
 /* A larger change is told as a factor. */
@@ -233,8 +233,9 @@ static void put_number(struct text *text, const struct table *table, const struc
         }
         text_put_string(
             text,
-            amount_grouped_time(
-                number, cell->unit, has_decimals ? table->decimals : amount_decimals(cell->unit))
+            amount_grouped_time(number,
+                                cell->unit,
+                                has_decimals ? table->decimals : amount_units[cell->unit].decimals)
                 .at);
         break;
     case TYPE_PERCENT:
