@@ -16,38 +16,32 @@ const struct table_by_info table_by_infos[] = {
     [BY_THREAD] = {"thread", "thread began in"},
 };
 
-/* How nodes are grouped. */
-struct grouping {
-    enum table_by by;
-    const struct tree *tree, *old_tree;
-    const struct labels *labels;
-    const uint32_t *owners; /* the function that each node counts for */
-};
-
-static struct row_group group_of(const struct grouping *grouping, uint32_t node)
+/* `owner`: the function that the node counts for. Where only the old profile has the node, it gives
+ * the thread. */
+static struct row_group group_of(const struct row_sums *table, uint32_t node, uint32_t owner)
 {
-    const struct tree *tree = grouping->tree;
-    const struct tree *old_tree = grouping->old_tree;
+    const struct tree *tree = table->tree;
+    const struct tree *old_tree = table->old_tree;
     const struct call *call = &tree->calls[node];
-    const struct label *labels = grouping->labels->of;
+    const struct label *label = &table->labels->of[owner];
     struct row_group group = {.function = TREE_NONE};
-    switch (grouping->by) {
+    switch (table->by) {
     case BY_FUNCTION:
     case BY_STACK:
-        group.function = grouping->owners[node];
+        group.function = owner;
         break;
     case BY_FILE:
-        group.text = labels[grouping->owners[node]].file;
+        group.text = label->file;
         break;
     case BY_MOD:
-        group.text = labels[grouping->owners[node]].mod;
+        group.text = label->mod;
         break;
     case BY_LINE:
         group.function = tree->calls[call->parent].function;
         group.line = call->line;
         break;
     case BY_THREAD:
-        group.function = grouping->owners[node];
+        group.function = owner;
         group.flags = tree->flags[node] & (NODE_MAIN | NODE_COROUTINE);
         if (group.flags == 0 && old_tree != NULL)
             group.flags = old_tree->flags[node] & (NODE_MAIN | NODE_COROUTINE);
@@ -93,29 +87,27 @@ static uint32_t *group_lines(struct row_groups *groups, struct intern *keys,
     return of_lines;
 }
 
-static bool *find_outermost(const struct row_groups *groups, enum table_by by,
-                            const struct tree *tree)
+static bool *find_outermost(const struct row_sums *table)
 {
-    if (by != BY_FUNCTION)
-        return tree_find_outermost(tree, groups->of_nodes, by == BY_LINE);
+    const struct tree *tree = table->tree;
+    if (table->by != BY_FUNCTION)
+        return tree_find_outermost(tree, table->groups.of_nodes, table->by == BY_LINE);
     bool *outermost = mem_zeroed(tree->node_count, sizeof *outermost);
     memcpy(outermost, tree->outermost, tree->node_count);
     return outermost;
 }
 
 /*
- * Groups the nodes of a tree by any kind except BY_STACK. `old_tree` has the same nodes, or is
- * NULL; it gives the thread of nodes that only the old profile has. `charging`: BY_FILE and BY_MOD,
- * calls of C functions belong to the group of the function that made them; NULL: C functions are a
- * group of their own. `has_threads`: a root has one group for all of its coroutines, also those
- * whose stacks were seen on the main thread, too: its wakes are those of one function.
+ * Groups the nodes by any kind except BY_STACK. With threads, a root has one group for all of its
+ * coroutines, also those whose stacks were seen on the main thread, too: its wakes are those of one
+ * function.
  */
-static void init_groups(struct row_groups *groups, enum table_by by, const struct tree *tree,
-                        const struct tree *old_tree, const struct labels *labels,
-                        const struct symbols *charging, bool has_threads)
+static void init_groups(struct row_sums *table)
 {
-    SCOPED_ARRAY uint32_t *owners = row_sums_owners(tree, by, charging);
-    struct grouping grouping = {by, tree, old_tree, labels, owners};
+    struct row_groups *groups = &table->groups;
+    const struct tree *tree = table->tree;
+    enum table_by by = table->by;
+    SCOPED_ARRAY uint32_t *owners = row_sums_owners(tree, by, table->charging);
     SCOPED(intern) keys = {0};
     *groups =
         (struct row_groups){.of_nodes = mem_zeroed(tree->node_count, sizeof *groups->of_nodes)};
@@ -128,8 +120,8 @@ static void init_groups(struct row_groups *groups, enum table_by by, const struc
             groups->of_nodes[node] = of_owner[owners[node]] - 1;
             continue;
         }
-        struct row_group group = group_of(&grouping, node), found = group;
-        if (has_threads && (group.flags & NODE_COROUTINE) != 0)
+        struct row_group group = group_of(table, node, owners[node]), found = group;
+        if (table->threads != NULL && (group.flags & NODE_COROUTINE) != 0)
             found.flags = NODE_COROUTINE;
         groups->of_nodes[node] = find_group(&keys, &found);
         if (groups->of_nodes[node] == groups->count)
@@ -138,10 +130,10 @@ static void init_groups(struct row_groups *groups, enum table_by by, const struc
         if (is_of_owner)
             of_owner[owners[node]] = groups->of_nodes[node] + 1;
     }
-    groups->outermost = find_outermost(groups, by, tree);
+    groups->outermost = find_outermost(table);
     if (by == BY_LINE) {
         groups->of_lines = group_lines(groups, &keys, tree);
-        groups->of_old_lines = group_lines(groups, &keys, old_tree);
+        groups->of_old_lines = group_lines(groups, &keys, table->old_tree);
     }
 }
 
@@ -371,13 +363,7 @@ static void keep_threads(struct row_sums *table)
 static void list_groups(struct row_sums *table)
 {
     struct row_groups *groups = &table->groups;
-    init_groups(groups,
-                table->by,
-                table->tree,
-                table->old_tree,
-                table->labels,
-                table->charging,
-                table->threads != NULL);
+    init_groups(table);
     table->row_count = groups->count;
     table->rows = sum_rows(table, table->tree);
     if (groups->of_lines != NULL)
