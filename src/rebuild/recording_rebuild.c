@@ -183,7 +183,7 @@ static void begin_tick(struct recording_rebuild *rebuild, int64_t tick, bool is_
     stacks_begin_tick(stacks, tick);
     if (rebuild->settings->keeps_order || (before == BEFORE_WINDOW && rebuild->window == IN_WINDOW))
         timeline_log_put(&stacks->log, STEP_TICK, (uint32_t)tick); /* the log begins here */
-    else
+    else if (stacks->log.is_on)
         timeline_log_tick(&stacks->log, (uint32_t)tick, stacks->cursor.top == NODES_UNATTRIBUTED);
 }
 

@@ -880,7 +880,8 @@ static void put_copies(struct text *text, const struct report *report,
                        const struct game_logs *given)
 {
     struct text logs = {0}, runs = {0};
-    put_same_logs(&logs, given);
+    if (given->count > 1)
+        put_same_logs(&logs, given);
     put_same_run(&runs, given);
     if (logs.length > 0) {
         text_put_string(&logs, ": it counts twice");
