@@ -35,6 +35,7 @@ static void find_in_sample(void)
         .ticks = list,
         .slow = slow,
         .work = work,
+        .has_memory = true,
     };
     struct report report = {
         .profile = &profile,

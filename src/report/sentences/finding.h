@@ -70,6 +70,7 @@ enum finding_data {
     OF_LONG_CALLS = 4,
     OF_ARGUMENTS = 8,
     OF_COLLECTIONS = 16, /* of garbage */
+    OF_MEMORY = 32,
 };
 
 /* What the rows are made of. */

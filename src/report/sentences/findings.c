@@ -43,6 +43,7 @@ static void put_heap(const struct finder *finder, const struct finding *finding,
 
 const struct finding_row finding_heap = {
     .name = "heap",
+    .needs = OF_MEMORY,
     .measure = measure_heap,
     .least = 40, /* percent of all heap growth */
     .put = put_heap,
@@ -642,6 +643,7 @@ void findings_find(struct findings *findings, const struct report *report)
                  (report->profile->work.tick_count > 0 ? OF_WORK : 0) |
                  (report->long_calls.of != NULL ? OF_LONG_CALLS : 0) |
                  (report->profile->argument_functions > 0 ? OF_ARGUMENTS : 0) |
+                 (report->profile->has_memory ? OF_MEMORY : 0) |
                  (report->profile->recordings.heap_count > 0 ? OF_COLLECTIONS : 0);
     finder.sums = report_function_sums(report, false);
     for (uint32_t i = 0; i < finder.function_count; i++)

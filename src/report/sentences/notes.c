@@ -419,13 +419,15 @@ static void put_forks(struct text *lines, const struct report *report)
     uint64_t count = 0, once = 0, calls = 0;
     int64_t fork_ns = 0;
     const struct edge *caller = NULL;
-    SCOPED_ARRAY uint8_t *forks = mem_zeroed(symbols->function_count, 1);
-    for (uint32_t i = 0; i < symbols->function_count; i++)
-        forks[i] = function_forks(symbols, i);
     for (size_t i = 0; i < threads->count; i++) {
         count += threads->at[i].threads;
         once += threads->at[i].once;
     }
+    if (once == 0)
+        return;
+    SCOPED_ARRAY uint8_t *forks = mem_zeroed(symbols->function_count, 1);
+    for (uint32_t i = 0; i < symbols->function_count; i++)
+        forks[i] = function_forks(symbols, i);
     SCOPED(edges) edges;
     edges_init(&edges, report, forks, false);
     for (size_t i = 0; i < edges.function_count; i++) {
@@ -434,7 +436,7 @@ static void put_forks(struct text *lines, const struct report *report)
         fork_ns += fork->self_ns;
     }
     const struct edge_line *line = edges_busiest_line(&edges, forks, &caller);
-    if (once > 0 && calls > 0 && line != NULL && caller->function != TREE_NONE) {
+    if (calls > 0 && line != NULL && caller->function != TREE_NONE) {
         text_printf(lines,
                     "Note: %s of %s ended in the first wake; ",
                     amount_count(once).at,
@@ -534,7 +536,8 @@ bool notes_put(struct text *text, const struct report *report, enum report_unit 
         put_pace(&lines, report->old->pace);
     }
     put_losses(&lines, report->profile);
-    findings_put_steady_heap(&lines, report);
+    if (report->profile->has_memory)
+        findings_put_steady_heap(&lines, report);
     bool has_note = lines.length > 0;
     notes_put_lines(text, report->width, &lines);
     return has_note;

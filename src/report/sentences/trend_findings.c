@@ -315,8 +315,7 @@ void findings_put_steady_heap(struct text *lines, const struct report *report)
     struct finding finding = {0};
     size_t count = report->profile->recordings.heap_count;
     bool is_whole = settings_are_whole(&report->profile->rebuild) &&
-                    report->profile->only_run == 0 && report->profile->has_memory &&
-                    (count == 0 || has_heaps(&finder));
+                    report->profile->only_run == 0 && (count == 0 || has_heaps(&finder));
     if (report->old == NULL && is_whole && measure_heap_trend(&finder, &finding) < 0)
         text_printf(lines,
                     "Note: garbage was collected %s: %s\n",
