@@ -102,7 +102,7 @@ void headline_put_part(struct text *text, const struct report *report, const cha
 void headline_put_same_work(struct text *text, const struct report *report)
 {
     struct text sentence = {0}, option = {0};
-    if (report->old != NULL && judged_is_of_computer(report, &sentence))
+    if (judged_is_of_computer(report, &sentence))
         put(text, report, NULL, &sentence, &option);
 }
 

@@ -195,7 +195,7 @@ void summary_put_warned(struct text *lines, const struct report *report)
 void summary_put_after(struct text *lines, const struct report *report)
 {
     put_watch(lines, report, false, 0);
-    if (!report->is_empty && report->repeated == NULL)
+    if (!report->is_empty && report->repeated == NULL && report->old != NULL)
         headline_put_same_work(lines, report);
 }
 
@@ -213,7 +213,8 @@ void summary_put_sentences(struct text *text, const struct report *report,
     warnings_put(text, report);
     put_watch(text, report, false, 0);
     put_lines(text, &verdict->answer);
-    headline_put_same_work(text, report);
+    if (report->old != NULL)
+        headline_put_same_work(text, report);
 }
 
 void summary_put_start(struct text *text, const struct report *report)

@@ -351,6 +351,8 @@ static void put_ticks(struct verdict *verdict, const struct report *report,
     }
     put_slow_ticks(text, report, is_nothing_slow(report, findings));
     const struct computer_ticks *computer = &report->computer;
+    if (report->has_no_options)
+        return;
     if (tick_is_slow(computer->lead) && computer->count < report->ticks.over_row_count)
         next_option_put_tick(option, report, computer->lead);
     else

@@ -512,7 +512,10 @@ static struct text make_document(const struct html_writing *given, int64_t least
     put_old(&writing);
     html_put_ticks(&writing);
     html_put_threads(&writing);
-    html_put_watch(&writing);
+    if (report->shows_watch)
+        html_put_watch(&writing);
+    else
+        json_null(&writing.json, "watched");
     html_put_keyed(&writing);
     put_repeated(&writing);
     json_put_game_log(&writing.json, report->profile);

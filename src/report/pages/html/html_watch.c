@@ -82,10 +82,8 @@ static void put_slow_ticks(struct html_writing *writing)
 
 void html_put_watch(struct html_writing *writing)
 {
-    if (!json_object_if(&writing->json, "watched", writing->report->shows_watch))
-        return;
+    JSON_OBJECT(&writing->json, "watched");
     put_slow_ticks(writing);
     put_chart(writing);
     put_threads(writing);
-    json_end(&writing->json);
 }
