@@ -140,6 +140,7 @@ struct html_writing {
     uint32_t *number_of; /* [symbols' function_count]: index of `functions` */
     uint32_t function_count;
     uint32_t bin_ticks;      /* of which the changes are one; 0: without changes */
+    bool has_changes;        /* in each tick: of both sides of a comparison, or of none */
     struct html_table table; /* BY_FUNCTION */
 };
 

@@ -50,19 +50,12 @@ static uint8_t *find_large(const struct tick_list *list, size_t function_count)
     return is_large;
 }
 
+/* Whether the page can have what changed in each tick of a side. */
 static bool can_put(const struct html_writing *writing, const struct profile *profile)
 {
     return writing->bin_ticks > 0 && profile->changes.tick_count > 0 &&
            profile->changes.tick_count == profile->ticks.count &&
            writing->trees.now.node_count == writing->report->tree->node_count;
-}
-
-/* Whether the page has what changed in each tick: of both sides of a comparison, or of none. */
-static bool has_changes(const struct html_writing *writing)
-{
-    const struct report *report = writing->report;
-    return can_put(writing, report->profile) &&
-           (report->old == NULL || can_put(writing, report->old->profile));
 }
 
 /* The large functions that the page knows; their self times are sums of changes. */
@@ -99,7 +92,7 @@ static void put_self_times(struct html_writing *writing, const uint8_t *is_large
     bool is_known = is_large != NULL && writing->bin_ticks == 1;
     if (!json_object_if(&writing->json, "self_times", is_known))
         return;
-    if (has_changes(writing))
+    if (writing->has_changes)
         put_large(writing, is_large);
     else
         put_large_times(writing, is_large);
@@ -435,7 +428,7 @@ static void put_sorted(struct html_writing *writing, const struct tick_changes *
 static void put_changes(struct html_writing *writing, const struct profile *profile)
 {
     size_t bin_count = 0;
-    if (!json_object_if(&writing->json, "changes", has_changes(writing)))
+    if (!json_object_if(&writing->json, "changes", writing->has_changes))
         return;
     SCOPED_ARRAY uint32_t *bins = find_bins(&profile->ticks, writing->bin_ticks, &bin_count);
     SCOPED_ARRAY struct keyed *order = sort_changes(&writing->trees, &profile->changes, bins);
@@ -485,6 +478,9 @@ void html_put_ticks(struct html_writing *writing)
     /* Not known where only some functions of each tick were kept. */
     SCOPED_ARRAY uint8_t *is_large =
         profile->rebuild.keeps_all_ticks ? find_large(list, profile->symbols.function_count) : NULL;
+    const struct report *old = writing->report->old;
+    writing->has_changes =
+        can_put(writing, profile) && (old == NULL || can_put(writing, old->profile));
     put_table(writing, TICKS_EACH);
     put_tick_functions(writing);
     put_self_times(writing, is_large);
