@@ -456,16 +456,6 @@ bool finder_is_of_many_threads(const struct finder *finder, uint32_t function)
                MORE_MIN * finder_percent(slow->at[function].other_ns, slow->all.other_ns);
 }
 
-/* Of what a loop calls, the total time if that is less than its function's: else it is called in
- * other places, too, or calls itself. */
-static int64_t called_ns(const struct finder *finder, const struct finding *finding)
-{
-    int64_t total_ns = finder->sums[finding->function].total_ns;
-    return total_ns <= finder->sums[finding->caller].total_ns && total_ns > finding->time_ns
-               ? total_ns
-               : finding->time_ns;
-}
-
 /* A line with half the time of its function or more is why that takes time: so of a loop. The turns
  * of one with short calls take as long as these: then the function's own time is the loop's, too.
  */
@@ -475,7 +465,11 @@ static int64_t saved_ns(const struct finder *finder, const struct finding *findi
     if (finding->kind != FINDING_LOOP || finder_wakes(finder, finding->caller))
         return finding->time_ns;
     int64_t total_ns = finder->sums[finding->caller].total_ns;
-    int64_t loop_ns = called_ns(finder, finding), own_ns = finder->sums[finding->caller].self_ns;
+    int64_t loop_ns = finding->time_ns, own_ns = finder->sums[finding->caller].self_ns;
+    int64_t called_ns = finder->sums[finding->function].total_ns;
+    /* If it were more, it would be called in other places, too, or call itself. */
+    if (called_ns <= total_ns && called_ns > loop_ns)
+        loop_ns = called_ns;
     loop_ns += own_ns <= TURN_PARTS * loop_ns ? own_ns : 0;
     return loop_ns >= total_ns / 2 ? total_ns : finding->time_ns;
 }
