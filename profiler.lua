@@ -2137,7 +2137,8 @@ do
         SLOW = 100, -- slow ticks of a summary that are written
         LONG = 20, -- wakes of a tick
         FRAMES = 100, -- of a stack
-        REFERENCE = 200, -- ticks that are timed after a recording
+        REFERENCE = 200, -- ticks that are timed after a recording, and at most before it
+        LATE = 10, -- and until a killed thread is noticed
         TIMED = 200, -- functions of these that are written
         BETWEEN = 10, -- of so many ticks, one is timed while ticks are chosen
     }
@@ -2194,7 +2195,8 @@ do
     -- Of the reference: when, 'before' or 'after' a recording, while runs are timed; the tables of
     -- the functions that were seen then, which have sums by these words, and count =; of the run
     -- that is timed, running, its function, start, tick, thread, and the memory that was in use;
-    -- and the seconds that a wrapper takes of it.
+    -- the seconds that a wrapper takes of it; and last, the tick after which nobody ends it: the
+    -- thread that should was killed.
     local timed = { when = nil, count = 0, tick = nil, memory = 0, empty = 0, fork = 0 }
 
     function wakes.addSums(of)
@@ -2853,6 +2855,7 @@ do
     function wakes.beginRun(of)
         timed.running = of ~= wakes.unseen and of or nil
         timed.tick, timed.memory = gameTick(), (memoryInUse or type)(0)
+        if timed.tick > timed.last then return wakes.endTimes() end
         local isKnown, thread = pcall(currentThread or error)
         timed.thread = isKnown and thread
         timed.start = readClock()
@@ -2896,7 +2899,7 @@ do
         end
         timed.count, timed.start, timed.running = 0, nil, nil
         if not (when == 'after' or chooseClock()) then return end
-        timed.when = when
+        timed.when, timed.last = when, gameTick() + BOUNDS.REFERENCE + BOUNDS.LATE
         pcall(wakes.timeWrappers)
         timed.count, timed.start, timed.running = 0, nil, nil
     end
@@ -2926,6 +2929,7 @@ do
             local turn = block * 7 + math.floor(block / 10) * 3 + math.floor(block / 100)
             isFree = isFree and mod(tick + turn, BOUNDS.BETWEEN) == 0
             timed.when, timed.start = isFree and 'before' or nil, nil
+            timed.last = tick + 1
             if isFree then
                 collector.makeRoom()
             elseif wasFree then

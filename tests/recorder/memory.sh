@@ -176,6 +176,24 @@ limits '' --command '15=Limit = 1200'
 sed 's/^    from = false,/    from = 3.8,/' kept.lua >profiler.lua
 heaps='500 1000 500 1000'
 limits '19408 0 18408 1000 33768 0 1000 18408 1000 18408 1000 33768 0 1000 18408' --command '5=Used = 2000'
+# Where the thread that sees to it is killed, the runs of others end that, before a recording and after it.
+cat >kill.lua <<'END'
+local fork, ours = ForkThread, {}
+fork(function() while true do WaitTicks(1) end end)
+function ForkThread(f, ...)
+    table.insert(ours, fork(f, unpack(arg, 1, arg.n)))
+    return ours[table.getn(ours)]
+end
+function Kill()
+    for i = 1, table.getn(ours) do KillThread(ours[i]) end
+end
+END
+for code in '5=Kill()' '6=StartProfiler() StopProfiler() ForkThread(Kill)'; do
+    "$host" --workload limit.lua --workload kill.lua --profiler profiler.lua --ticks 300 --log kill.log \
+        --command "$code" --command '7=LOG("limit "..Limit)' --command '299=LOG("limit "..Limit)' || fail "sim_host kill"
+    found=$(sed -n 's/^info: limit //p' kill.log | paste -sd ' ' -)
+    case $found in '19408 2000' | '18408 1000') ;; *) fail "a thread killed by $code, and limits: $found" ;; esac
+done
 # Where ticks are chosen, it is raised for those between them whose runs are timed.
 sed -i "s/^    mode = 'exact',/    mode = 'sample',/" profiler.lua
 "$host" --workload limit.lua --profiler profiler.lua --ticks 100 --log limit.log --command '10=StartProfiler()' ||
