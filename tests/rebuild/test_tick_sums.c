@@ -286,6 +286,21 @@ Test(tick_sums, lines_have_their_calls_for_each_run_over_time)
     }
 }
 
+Test(tick_sums, each_stretch_has_the_usual_time_of_its_ticks)
+{
+    event_play_begin(&game, 0);
+    for (int tick = 0; tick < 2 * WORK_STRETCHES; tick++) {
+        char text[64];
+        snprintf(text, sizeof text, "#%dA.%d", tick + 1, 10 * (tick / 2 + 1));
+        event_play_text(&game, text);
+    }
+    finish();
+    for (size_t i = 0; i < WORK_STRETCHES; i++) {
+        cr_expect_float_eq(results->work.usual_ns[i], 10 * (double)(i + 1), 1e-9);
+        cr_expect_float_eq(results->work.kept_fraction[i], 1, 1e-9);
+    }
+}
+
 Test(tick_sums, lines_are_of_all_stacks_of_their_function_and_no_roots)
 {
     play("#1AB..@1AB.B.B.B.B.B.B..@0R.R.R.R.R.R.R.R.R.R.");
