@@ -284,22 +284,21 @@ static int64_t *copy_times(const struct tree *tree)
 
 /* Makes the tree of the recording, and the places of its entries. Returns the self times with the
  * recorder's cost, [node_count]; the caller frees them. */
-/* Finds which threads of the reference ran in no chosen tick. */
+/* Finds which threads of the reference are in no stack that was recorded. */
 static void find_unseen(struct recording_rebuild *rebuild)
 {
     const struct nodes *nodes = &rebuild->stacks->nodes;
-    const struct wakes *wakes = &rebuild->stacks->wakes;
+    const struct tree *tree = &rebuild->tree;
     struct rebuilt_recording *result = &rebuild->result;
-    SCOPED_ARRAY bool *has_wake = mem_zeroed(nodes->function_count, sizeof *has_wake);
+    SCOPED_ARRAY bool *is_seen = mem_zeroed(nodes->function_count, sizeof *is_seen);
     double all_ns = 0, unseen_ns = 0, most_ns = 0;
-    for (size_t i = 0; i < wakes->count; i++)
-        if (wakes->all[i].function < nodes->function_count)
-            has_wake[wakes->all[i].function] = true;
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
+        is_seen[tree->calls[node].function] |= tree->calls[node].parent == TREE_ROOT;
     for (size_t i = 0; i < rebuild->reference.count; i++) {
         const struct event_reference *timed = &rebuild->reference.all[i];
         uint32_t function = nodes_find_function(nodes, timed->function);
         all_ns += timed->ns;
-        if (function < nodes->function_count && has_wake[function])
+        if (function < nodes->function_count && is_seen[function])
             continue;
         unseen_ns += timed->ns;
         if (timed->ns <= most_ns)

@@ -58,8 +58,9 @@ struct rebuilt_recording {
     double cost_fraction;         /* of the calibrated costs, that was subtracted; 1 without one */
     double coldness;              /* of its code, 0 to 1: see reference.h */
     bool has_reference_before, has_reference_after;
-    /* Of what threads took between chosen ticks, by the clock: what those took that ran in none,
-       and of these, those that began with one function, which took most; its id of symbols.h. */
+    /* Of what threads were timed between chosen ticks: the part of those that are in no recorded
+       stack, and of those of them that began with the function that took most; its id of
+       symbols.h. */
     double unseen_fraction, most_unseen_fraction;
     uint32_t most_unseen;
     uint64_t contradictions; /* returns of functions that were not on the stack */

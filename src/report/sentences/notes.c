@@ -293,7 +293,7 @@ static void put_unseen(struct text *lines, const struct report *report,
     if (rebuilt->most_unseen_fraction < LEAST_FRACTION)
         return;
     text_printf(lines,
-                "Note: by the clock, threads of %s took %.1f%% of the time between the chosen "
+                "Note: threads of %s took %.1f%% of the time that was measured between the chosen "
                 "ticks",
                 function_name(report->labels, rebuilt->most_unseen),
                 100 * rebuilt->most_unseen_fraction);
