@@ -2195,8 +2195,8 @@ do
     -- Of the reference: when, 'before' or 'after' a recording, while runs are timed; the tables of
     -- the functions that were seen then, which have sums by these words, and count =; of the run
     -- that is timed, running, its function, start, tick, thread, and the memory that was in use;
-    -- the seconds that a wrapper takes of it; and last, the tick after which nobody ends it: the
-    -- thread that should was killed.
+    -- the seconds that a wrapper takes of it; and last, the tick after which the thread that ends
+    -- the timing has to have been killed.
     local timed = { when = nil, count = 0, tick = nil, memory = 0, empty = 0, fork = 0 }
 
     function wakes.addSums(of)
@@ -2944,8 +2944,8 @@ do
         timed.when = nil
     end
 
-    -- So many ticks, with no collection in a run that is timed. Once no more are timed, the thread
-    -- that waits here does nothing, which would be in a recording.
+    -- Waits so many ticks, with no collection in a run that is timed. Once no more are timed, the
+    -- thread wakes only at the end: each wake would be in the recording that has begun.
     function wakes.pass(ticks)
         while timed.when and ticks >= 1 do
             pcall(collector.makeRoom, true)

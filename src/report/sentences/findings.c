@@ -279,7 +279,7 @@ static double measure_what_if(struct finder *finder, struct finding *finding)
     const struct slow_sums *slow = &finder->profile->slow;
     struct what_if_best best;
     SCOPED_ARRAY uint8_t *is_left_out = mem_zeroed(finder->function_count, 1);
-    /* Where more was subtracted for the recorder than was left, nobody knows what is saved. */
+    /* Where more was subtracted for the recorder than was left, what is saved is not known. */
     for (uint32_t i = 0; i < finder->function_count; i++)
         is_left_out[i] = function_is_unfit(finder->report, i) || i >= slow->count ||
                          slow->at[i].removed_ns > finder->sums[i].self_ns;
