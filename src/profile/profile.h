@@ -11,6 +11,7 @@
 #include "read/recording.h"
 #include "rebuild/ending/overhead.h"
 #include "rebuild/ending/thread_sums.h"
+#include "rebuild/ending/tick_sums.h"
 #include "rebuild/rebuild.h"
 #include "rebuild/ticks/ticks.h"
 #include "rebuild/timeline/slow_timelines.h"

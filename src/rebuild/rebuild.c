@@ -339,8 +339,10 @@ struct adding {
     struct rebuild *rebuild;
     struct recording_rebuild *recording;
     const struct chosen_ticks *chosen;
-    struct entry_sums sums;
-    struct other_sums *others; /* NULL: they are still to be read */
+    struct tree_sums tree;
+    struct slow_sums *slow; /* see tick_sums.h */
+    struct work_sums *work;
+    struct tick_sums *ticks; /* NULL: they are still to be read */
 };
 
 static void make_tree(void *context)
@@ -348,8 +350,7 @@ static void make_tree(void *context)
     struct adding *adding = context;
     struct recording_rebuild *recording = adding->recording;
     const struct chosen_ticks *chosen = adding->chosen;
-    entry_sums_make_tree(
-        &adding->sums, &recording->recorded, chosen, &recording->tree, recording->kinds);
+    tree_sums_make(&adding->tree, &recording->recorded, chosen);
     if (adding->rebuild->settings.needs != NEEDS_WHOLE)
         call_durations_add(&adding->rebuild->results.durations,
                            &recording->recorded,
@@ -358,20 +359,24 @@ static void make_tree(void *context)
                            chosen->threads);
 }
 
-static void read_others(struct adding *adding, bool has_thread)
+static void read_ticks(struct adding *adding, bool has_thread)
 {
     struct recording_rebuild *recording = adding->recording;
-    adding->others = entry_sums_read_others(
-        &adding->sums, &recording->recorded, adding->chosen, &recording->wakes, has_thread);
+    adding->ticks = tick_sums_read(adding->slow,
+                                   adding->work,
+                                   &recording->recorded,
+                                   adding->chosen,
+                                   &recording->wakes,
+                                   has_thread);
 }
 
-static void add_others(void *context)
+static void add_ticks(void *context)
 {
     struct adding *adding = context;
     struct recording_rebuild *recording = adding->recording;
-    if (adding->others == NULL)
-        read_others(adding, false);
-    entry_sums_end_others(adding->others);
+    if (adding->ticks == NULL)
+        read_ticks(adding, false);
+    tick_sums_end(adding->ticks);
     thread_sums_add(&adding->rebuild->results.threads, &recording->wakes);
 }
 
@@ -392,25 +397,27 @@ static void add_recording(struct rebuild *rebuild, struct recording_rebuild *rec
     struct adding adding = {.rebuild = rebuild,
                             .recording = recording,
                             .chosen = chosen,
-                            .sums = {.slow = is_for_findings ? &results->slow : NULL,
-                                     .work = is_for_findings ? &results->work : NULL,
-                                     .changes = has_changes ? &results->changes : NULL}};
+                            .tree = {.tree = &recording->tree,
+                                     .kinds = recording->kinds,
+                                     .changes = has_changes ? &results->changes : NULL},
+                            .slow = is_for_findings ? &results->slow : NULL,
+                            .work = is_for_findings ? &results->work : NULL};
     bool has_thread =
         rebuild->settings.has_threads && recorded->entries.count > RECORDED_FEW_ENTRIES;
     /* Else a walk makes the tree, which takes as long. */
     if (recorded->entries.has_sums && has_thread)
-        read_others(&adding, true);
+        read_ticks(&adding, true);
     if (rebuild->settings.needs == NEEDS_WHOLE)
         make_tree(&adding);
     else
-        crew_run_both(add_others, &adding, make_tree, &adding, has_thread);
+        crew_run_both(add_ticks, &adding, make_tree, &adding, has_thread);
     if (has_changes) {
         results->slowest = recording->slowest;
         recording->slowest = (struct slow_timelines){0};
     }
-    result->measured_ns = adding.sums.overhead.measured_ns;
-    result->removed_ns = adding.sums.overhead.removed_ns;
-    result->clamped_ns = adding.sums.overhead.clamped_ns;
+    result->measured_ns = adding.tree.overhead.measured_ns;
+    result->removed_ns = adding.tree.overhead.removed_ns;
+    result->clamped_ns = adding.tree.overhead.clamped_ns;
     /* Its functions get their ids of symbols.h. */
     for (uint32_t node = TREE_ROOT + 1; node < recording->tree.node_count; node++) {
         struct call *call = &recording->tree.calls[node];

@@ -5,9 +5,10 @@
 #pragma once
 
 #include "rebuild/ending/call_durations.h"
-#include "rebuild/ending/entry_sums.h"
 #include "rebuild/ending/exact_wakes.h"
 #include "rebuild/ending/thread_sums.h"
+#include "rebuild/ending/tick_sums.h"
+#include "rebuild/ending/tree_sums.h"
 #include "rebuild/stacks/calibration.h"
 #include "rebuild/ticks/ticks.h"
 #include "rebuild/timeline/slow_timelines.h"

@@ -33,7 +33,7 @@ struct place {
     int32_t line;      /* from which the parent calls it: see tree/stacks.h */
     float scale;       /* see reference.h; 1 without one */
     float inside_ns;   /* mean cost of a call inside its calls, in the whole recording */
-    uint32_t returned; /* calls, at most UINT32_MAX; by entry_sums_make_tree() */
+    uint32_t returned; /* calls, at most UINT32_MAX; by tree_sums_make() */
     uint8_t kind;      /* enum call_kind */
     bool is_coroutine;
     bool has_entries;
@@ -76,7 +76,7 @@ struct recorded_line {
 
 /* The durations of a function's calls: see durations.h. */
 struct recorded_function {
-    uint64_t returned;        /* by entry_sums_make_tree() */
+    uint64_t returned;        /* by tree_sums_make() */
     int64_t duration_sum;     /* of those, in units */
     double own_ns, inside_ns; /* mean costs of a call, and of a call inside it */
 };

@@ -2,7 +2,7 @@
  * thread_sums.h - the threads of all recordings, by the function that they began with: how many
  * there were, how often they woke, how long each wake took, and what became of them.
  *
- * The wakes of a root share its time of each tick: see entry_sums_add_others().
+ * The wakes of a root share its time of each tick: see tick_sums_read().
  *
  * A poll is a wake with the number of calls, of those up to 12, that most wakes of its root made. A
  * root has polls if at least half of its wakes are such, of at least 200. What they did, and

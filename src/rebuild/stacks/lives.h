@@ -23,11 +23,11 @@ struct life {
 /* What a thread did until it waited again. */
 struct wake {
     uint32_t function; /* the root: its number in the recording; by stacks_finish_lives() the
-                          first one, by entry_sums_add_others() its id of symbols.h */
+                          first one, by tick_sums_end() its id of symbols.h */
     uint32_t calls;    /* with that of the root, and that of the function that suspends */
     union {
         int64_t units;
-        int64_t ns; /* by entry_sums_add_others() */
+        int64_t ns; /* by tick_sums_read() */
     };
     uint32_t tick;   /* of the game */
     uint32_t part;   /* of the recording, in which it began: see entries.h */

@@ -13,7 +13,7 @@
 #include "base/pattern.h"
 #include "names/labels.h"
 #include "profile/profile.h"
-#include "rebuild/ending/entry_sums.h"
+#include "rebuild/ending/tree_sums.h"
 
 /* A change of some functions, such as "BuildThreatMap/2" or "total(BuildThreatMap)/2". */
 struct what_if {
