@@ -1,7 +1,6 @@
 #include "base/hash_index.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "rebuild/ending/tick_reader.h"
 #include "rebuild/event_play.h"
 #include "tree/line_runs.h"
 

@@ -1,5 +1,4 @@
 #include "base/mem.h"
-#include "rebuild/ending/tick_reader.h"
 #include "rebuild/event_play.h"
 #include "rebuild/recording_rebuild.h"
 #include "rebuild/stacks/event_loop.h"

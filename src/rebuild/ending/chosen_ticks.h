@@ -5,7 +5,6 @@
 
 #include "rebuild/ticks/ticks.h"
 
-/* Which ticks of a recording count. */
 struct chosen_ticks {
     uint8_t *is_chosen;  /* [tick count] */
     uint8_t threads;     /* NODE_MAIN, NODE_COROUTINE, or both */
@@ -15,6 +14,7 @@ struct chosen_ticks {
     bool keeps_all;      /* all functions of all ticks, not only of slow ones */
 };
 
+/* How many ticks of the game a tick counts as. */
 static inline uint32_t chosen_weight(const struct chosen_ticks *chosen, size_t tick)
 {
     return chosen->weights != NULL ? chosen->weights[tick] : 1;

@@ -28,6 +28,7 @@ struct tick_changes {
     uint32_t node_count;
 };
 
+/* The caller sets all but `overhead`. */
 struct tree_sums {
     struct tree *tree;            /* of the recording */
     const uint8_t *kinds;         /* [tree->node_count]: enum call_kind */
