@@ -300,6 +300,46 @@ Test(tick_sums, each_stretch_has_the_usual_time_of_its_ticks)
     }
 }
 
+/* More entries than one thread reads alone. */
+static void play_many_ticks(bool has_threads)
+{
+    event_play_reset(&game);
+    game.settings.has_threads = has_threads;
+    event_play_begin(&game, 0);
+    for (int tick = 0; tick < RECORDED_FEW_ENTRIES; tick++) {
+        char text[64];
+        snprintf(text, sizeof text, "#%dA%dB%d..", tick + 1, 50 + tick % 7, 60 + tick % 97);
+        event_play_text(&game, text);
+    }
+    finish();
+}
+
+Test(tick_sums, two_threads_add_up_what_one_does)
+{
+    game.settings.kept_ticks = 0;
+    game.settings.limit_ns = 140;
+    game.settings.costs =
+        (struct call_costs){.is_known = true, .in_ns = {10, 10}, .out_ns = {5, 5}};
+    play_many_ticks(false);
+    struct slow_sum one[16] = {0}, all = results->slow.all;
+    size_t count = results->slow.count;
+    cr_assert_leq(count, 16);
+    memcpy(one, results->slow.at, count * sizeof *one);
+    play_many_ticks(true);
+    int64_t removed_ns = 0;
+    cr_assert_eq(results->slow.count, count);
+    for (size_t i = 0; i < count; i++) {
+        removed_ns += one[i].removed_ns;
+        cr_expect_eq(results->slow.at[i].slow_ns, one[i].slow_ns);
+        cr_expect_eq(results->slow.at[i].other_ns, one[i].other_ns);
+        cr_expect_eq(results->slow.at[i].removed_ns, one[i].removed_ns);
+    }
+    cr_expect_gt(removed_ns, 0);
+    cr_expect_gt(all.slow_ns, 0);
+    cr_expect_eq(results->slow.all.slow_ns, all.slow_ns);
+    cr_expect_eq(results->slow.all.other_ns, all.other_ns);
+}
+
 Test(tick_sums, lines_are_of_all_stacks_of_their_function_and_no_roots)
 {
     play("#1AB..@1AB.B.B.B.B.B.B..@0R.R.R.R.R.R.R.R.R.R.");
