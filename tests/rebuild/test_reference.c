@@ -282,16 +282,6 @@ Test(reference, knows_no_change_of_wakes_that_take_next_to_nothing)
     cr_expect_float_eq(costs.time_bias, OVERHEAD_LEAST_TIME_BIAS, 1e-9);
 }
 
-/* Both threads of a test that takes a tenth of a microsecond from 1,000 calls of each. */
-static void time_both(double first_ns, double third_ns)
-{
-    tree.call_counts[1] = tree.call_counts[3] = 1000;
-    costs.in_ns[CALL_OF_LUA] = 100;
-    time_wakes(1, false, 100, 100 * first_ns);
-    time_wakes(3, false, 100, 100 * third_ns);
-    find();
-}
-
 /* So much was calibrated for each of 1,000 calls of 1, and of 3. */
 static void calibrate(double cost_ns)
 {
@@ -323,6 +313,26 @@ Test(reference, adds_no_more_to_a_time_than_its_events_can_have_added)
     cr_expect_float_eq(
         tree.details[3].cost_error_ns,
         ((OVERHEAD_EVENT_BIAS + OVERHEAD_MOST_EXCESS) * 1e4 + OVERHEAD_TIME_BIAS * 1e6) / 2, 1);
+}
+
+Test(reference, is_less_sure_of_times_where_more_was_added_than_calibrated)
+{
+    struct overhead_sums sums;
+    calibrate(1);
+    time_wakes(3, false, 1000, 500000);
+    time_wakes(1, false, 1000, 1000000);
+    find();
+    cr_expect_float_eq(costs.excess, fit.ratio - 1, 1e-9);
+    cr_expect_float_eq(fit.ratio, 2, 1e-2);
+    for (uint32_t node = 1; node < NODES; node++)
+        tree.self_ns[node] = 1000000;
+    overhead_finish(&tree, kinds, &costs, NULL, 4e6, &sums);
+    double own_bias = hypot(OVERHEAD_TIME_BIAS, costs.excess);
+    cr_expect_float_eq(
+        tree.details[3].cost_error_ns,
+        hypot(OVERHEAD_EVENT_BIAS * 1000 * costs.in_ns[CALL_OF_LUA], own_bias * 1e6) / 2, 1);
+    /* Nothing is known of where it is: two functions are not wrong in the same direction. */
+    cr_expect_float_eq(tree.details[3].common_error_ns, OVERHEAD_TIME_BIAS * 1e6 / 2, 1e-3);
 }
 
 Test(reference, is_as_sure_as_ever_without_one_where_recording_costs_little)
@@ -358,46 +368,6 @@ Test(reference, lets_the_user_be_sure_of_costs)
     costs.fraction = 0;
     find();
     cr_expect_eq(costs.untimed_bias, 0);
-}
-
-Test(reference, has_no_spread_where_all_wakes_have_got_as_much)
-{
-    time_both(1900, 900);
-    cr_expect_float_eq(costs.spread, 0, 1e-9);
-}
-
-Test(reference, is_less_sure_of_times_where_wakes_have_got_other_amounts)
-{
-    struct overhead_sums sums;
-    /* The wakes of 1 have got 1.2 times the cost of their events, those of 3 0.9 times. */
-    time_both(1880, 910);
-    double fraction = fit.cost_fraction, left = 2e6 - fraction * 1e5,
-           third_left = 1e6 - fraction * 1e5;
-    double weight = left / (left + third_left);
-    cr_expect_float_eq(costs.spread, 0.3 * sqrt(weight * (1 - weight)), 1e-3);
-    tree.self_ns[3] = 800000;
-    overhead_finish(&tree, kinds, &costs, NULL, 4e6, &sums);
-    double time_bias = hypot(OVERHEAD_TIME_BIAS, costs.spread);
-    cr_expect_float_eq(tree.details[3].cost_error_ns,
-                       bias_of(1000 * costs.in_ns[CALL_OF_LUA], time_bias, 800000) / 2, 1);
-}
-
-Test(reference, finds_the_spread_without_wakes_that_say_nothing)
-{
-    /* Those of 4 were never seen to take time, so their error is not known. */
-    for (uint32_t i = 1500; i < WAKES; i++)
-        wakes.all[i] = (struct wake){.function = 4};
-    tree.call_counts[4] = 500;
-    time_wakes(4, false, 100, 90000);
-    time_both(1880, 2 * 910);
-    cr_expect_gt(costs.spread, 0.13);
-    cr_expect_lt(costs.spread, 0.15);
-}
-
-Test(reference, has_a_largest_spread)
-{
-    time_both(1500, 1000);
-    cr_expect_float_eq(costs.spread, 0.3, 1e-9);
 }
 
 Test(reference, never_makes_times_longer_than_they_were_measured)

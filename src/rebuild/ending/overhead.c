@@ -47,26 +47,22 @@ static void add_errors(struct tree *tree, const uint8_t *kinds, const struct cal
 }
 
 /* What is wrong in the same direction in all calls of a node does not become less with these. */
-static void add_bias(struct tree *tree, const double *cost_ns, const struct call_costs *costs,
-                     const float *scales)
+static void add_bias(struct tree *tree, const double *cost_ns, const struct call_costs *costs)
 {
-    double time_bias2 = costs->time_bias * costs->time_bias + costs->spread * costs->spread;
     for (uint32_t node = 1; costs->fraction > 0 && node < tree->node_count; node++) {
         struct call_details *details = &tree->details[node];
         double self_ns = fmax((double)tree->self_ns[node], 0);
         double measured_ns = fmax(details->measured_ns, self_ns);
-        double left_ns = fmin(scales != NULL ? self_ns / scales[node] : self_ns, measured_ns);
-        double cost_fraction = fmin(cost_ns[node] / costs->fraction / fmax(measured_ns, 1), 1);
         double event_ns = OVERHEAD_EVENT_BIAS * fmin(cost_ns[node], measured_ns);
-        double scale_ns = OVERHEAD_SCALE_BIAS * (left_ns - self_ns) * pow(1 - cost_fraction, 2);
+        double excess_ns = costs->excess * self_ns;
+        double time_ns = costs->time_bias * self_ns;
         /* Without timed wakes all events cost more than is subtracted. */
         double untimed_ns = costs->untimed * event_ns;
         event_ns -= untimed_ns;
         untimed_ns += fmin(costs->untimed_bias * self_ns, OVERHEAD_MOST_EXCESS * cost_ns[node]);
-        double error2_ns2 =
-            event_ns * event_ns + scale_ns * scale_ns + time_bias2 * self_ns * self_ns;
+        double error2_ns2 = event_ns * event_ns + excess_ns * excess_ns + time_ns * time_ns;
         details->cost_error_ns += (untimed_ns + sqrt(error2_ns2)) / 2;
-        details->common_error_ns += (untimed_ns + costs->time_bias * self_ns) / 2;
+        details->common_error_ns += (untimed_ns + time_ns) / 2;
     }
 }
 
@@ -308,7 +304,7 @@ void overhead_finish(struct tree *tree, const uint8_t *kinds, const struct call_
 {
     SCOPED_ARRAY double *cost_ns = overhead_costs(tree, kinds, costs);
     add_errors(tree, kinds, costs);
-    add_bias(tree, cost_ns, costs, scales);
+    add_bias(tree, cost_ns, costs);
     if (tree->lines != NULL) {
         take_out_of_lines(tree, kinds, costs);
         line_runs_fit(tree->lines, tree->self_ns);

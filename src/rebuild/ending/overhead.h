@@ -26,19 +26,16 @@
  * the cost that was subtracted, since an event costs more in one function than in another; of the
  * time that is shown, since the computer is quicker at one time than at another (2.5 times what
  * unrecorded wakes have changed by, at least OVERHEAD_LEAST_TIME_BIAS; OVERHEAD_TIME_BIAS where
- * that is not known); of what a scale has taken (see reference.h), where little of a node's time is
- * cost: a scale that events have made necessary is too small there; and, where recording has added
- * more to the wakes of one thread than to those of another, the spread of that
- * (call_costs.spread), of the time: once, as each timed thread has a scale. These are independent.
- * Without timed wakes, all events cost more than is subtracted, and a part of the time is the
- * recorder's (call_costs.untimed_bias), which adds to them: of a node at most OVERHEAD_MOST_EXCESS
- * times its cost. Measured (tests/bench/shares.py, and FAF's Lua), so that 95 of 100 functions of 2
- * % and more are within two standard errors.
+ * that is not known); and of what recording has added beside the calibrated costs
+ * (call_costs.excess), since no event says in which function. These are independent. Without timed
+ * wakes, all events cost more than is subtracted, and a part of the time is the recorder's
+ * (call_costs.untimed_bias), which adds to them: of a node at most OVERHEAD_MOST_EXCESS times its
+ * cost. Measured (tests/bench/shares.py, 36 other programs, and FAF's Lua), so that 95 of 100
+ * functions of 2 % and more are within two standard errors.
  */
-#define OVERHEAD_EVENT_BIAS 0.06
+#define OVERHEAD_EVENT_BIAS 0.07
 #define OVERHEAD_TIME_BIAS 0.2
 #define OVERHEAD_LEAST_TIME_BIAS 0.1
-#define OVERHEAD_SCALE_BIAS 1
 
 /* In times of the calibrated cost, that an event makes the code around it slower, at most. */
 #define OVERHEAD_MOST_EXCESS 3

@@ -10,8 +10,6 @@ static const double WAKES_MIN = 20;             /* of a function, recorded and n
 static const double WATCHED_WAKES_MIN = 3;      /* in a watch */
 static const double DIFFERENCE_MAX = 2;         /* in times, of the mean before and after */
 static const double DIFFERENCE_FRACTION = 0.25; /* or that, of the mean recorded */
-/* So that no spread makes a time uncertain by more than this part of it. */
-static const double MOST_SPREAD = 0.3;
 /* In times of the calibrated costs. */
 static const double LEAST_COST_FRACTION = 0.5, MOST_COST_FRACTION = 1.05;
 /* Where no wake says what recording has added: in times of the calibrated costs, more than these at
@@ -276,34 +274,6 @@ static double find_fraction(const struct comparison *comparison, double ratio, d
     return warm + coldness * (cold - warm);
 }
 
-/* By what it differs between functions how much recording has added to their wakes; as far as
- * their own errors do not explain it. */
-static double find_spread(const struct root *roots, uint32_t count)
-{
-    const double MOST_ERROR = 0.5; /* with more, it says nothing */
-    double weights = 0, sum = 0, squares = 0, errors2 = 0, own_errors2 = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct root *root = &roots[i];
-        if (!(root->wake_ns > 0) || !(root->cost_ns > 0))
-            continue;
-        double wanted_ns = root->wake_ns * root->wakes;
-        double added = (root->measured_ns - wanted_ns) / root->cost_ns;
-        double error2 = error2_of(root) * pow(wanted_ns / root->cost_ns, 2);
-        double weight = root->left_ns;
-        if (error2 > MOST_ERROR * MOST_ERROR)
-            continue;
-        weights += weight;
-        sum += weight * added;
-        squares += weight * added * added;
-        errors2 += weight * error2;
-        own_errors2 += weight * weight * error2;
-    }
-    if (!(weights > 0))
-        return 0;
-    double mean = sum / weights, noise = errors2 / weights - own_errors2 / (weights * weights);
-    return fmin(sqrt(fmax(squares / weights - mean * mean - noise, 0)), MOST_SPREAD);
-}
-
 /*
  * How many times as long unrecorded wakes took after the recording as before it; 0: not known for
  * half of their time. Some threads may have had more to do: most do not.
@@ -353,7 +323,6 @@ static void fit_costs(struct reference_fit *fit, const struct comparison *compar
     double ratio = find_ratio(&taken, 1);
     struct sums sums = sum_up(comparison->roots, comparison->count);
     fit->covered = sums.left_ns / sums.all_ns;
-    costs->spread = find_spread(comparison->roots, comparison->count);
     fit->change = find_change(comparison->roots, comparison->count);
     costs->time_bias = time_bias_of(fit->change);
     set_scales(fit, comparison->roots, -log(ratio), comparison->is_watch);
@@ -418,6 +387,7 @@ void reference_fit(struct reference_fit *fit, const struct reference *reference,
         return;
     costs->untimed = 1 - belief_for_others(fit->covered);
     costs->untimed_bias = costs->untimed * find_untimed_bias(tree, cost_ns);
+    costs->excess = (1 - costs->untimed) * fmax(fit->ratio - 1, 0);
 }
 
 void reference_apply(const struct reference_fit *fit, struct tree *tree, const int64_t *measured_ns)

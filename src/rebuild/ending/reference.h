@@ -24,8 +24,8 @@
  *
  * What recording has added to the wakes of a function, in times of the calibrated cost of their
  * events, is not the same for all: 0.8 to 1.7 in real Lua, where code waits for memory, and where
- * each tick begins with cold caches, which a recording hides. What it differs by between functions
- * (standard deviation, weighted by their time) is in the errors of all times (see overhead.h).
+ * each tick begins with cold caches, which a recording hides. So what was added beside the
+ * calibrated costs is in the errors of all times (see overhead.h).
  *
  * Without a reference, as where callbacks do all, what is left is mostly too much: 0.6 to 1.7 times
  * the true time of 56 programs, and in single functions three times. How much is not known, so it

@@ -59,11 +59,12 @@ struct call_costs {
     /* Standard errors of the costs above; 0 where the user gave the costs. */
     double in_error_ns[COST_COUNT];
     double out_error_ns[COST_COUNT];
-    double spread;       /* between threads, of what recording has added: see reference.h */
     double time_bias;    /* part of the times, by which the computer's speed makes them uncertain */
     double untimed_bias; /* part of the times that are left, that may be the recorder's, since too
                             few unrecorded wakes were timed: see reference.h */
     double untimed;      /* how little timed wakes say of all times: 0 to 1 */
+    double excess;       /* what timed wakes say that recording has added beside the calibrated
+                            costs, in times of what is left */
     struct cost_limits limits;
 };
 
