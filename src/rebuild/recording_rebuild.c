@@ -333,11 +333,11 @@ static int64_t *make_tree(struct recording_rebuild *rebuild)
         rebuild->reference.count = 0; /* the user knows better */
     reference_fit(&fit, &rebuild->reference, &stacks->wakes, tree, rebuild->kinds, costs);
     overhead_remove(tree, rebuild->kinds, costs, &sums);
+    bool has_scales = fit.scales != NULL;
     float *first_factors =
-        fit.is_known ? overhead_first_factors(tree, rebuild->kinds, costs, measured_ns) : NULL;
-    int64_t *unscaled_ns = fit.is_known ? copy_times(tree) : NULL;
-    if (fit.is_known)
-        reference_apply(&fit, tree, measured_ns);
+        has_scales ? overhead_first_factors(tree, rebuild->kinds, costs, measured_ns) : NULL;
+    int64_t *unscaled_ns = has_scales ? copy_times(tree) : NULL;
+    SCOPED_ARRAY float *scales = has_scales ? reference_apply(&fit, tree, measured_ns) : NULL;
     /* In a single wake, cost and time cannot be told apart: there a stack keeps the same part of
        its time as in all wakes together. */
     recorded_begin(&rebuild->recorded,
@@ -348,8 +348,8 @@ static int64_t *make_tree(struct recording_rebuild *rebuild)
     recorded_make_places(
         &rebuild->recorded, &stacks->nodes, tree, tree_nodes, flags, rebuild->kinds);
     recorded_take_sums(&rebuild->recorded, &stacks->nodes);
-    if (fit.is_known)
-        recorded_scale(&rebuild->recorded, fit.scales, first_factors, unscaled_ns);
+    if (has_scales)
+        recorded_scale(&rebuild->recorded, scales, first_factors, unscaled_ns);
     struct rebuilt_recording *result = &rebuild->result;
     result->reference_ratio = fit.is_known ? fit.ratio : 0;
     result->reference_covered = fit.covered;

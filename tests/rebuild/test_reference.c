@@ -20,6 +20,7 @@ static struct reference reference;
 static struct wakes wakes;
 static struct reference_fit fit;
 static int64_t measured_ns[NODES];
+static float *scales;
 
 static void add_node(uint32_t node, uint32_t parent, uint32_t function, int64_t self_ns)
 {
@@ -44,7 +45,7 @@ static void set_up(void)
 static void tear_down(void)
 {
     tree_release(&tree);
-    MEM_FREE(reference.all, wakes.all, fit.scales);
+    MEM_FREE(reference.all, wakes.all, fit.scales, scales);
     reference = (struct reference){0};
     fit = (struct reference_fit){0};
 }
@@ -61,8 +62,15 @@ static void time_wakes(uint32_t function, bool is_after, double wakes, double ns
 static void find(void)
 {
     reference_fit(&fit, &reference, &wakes, &tree, kinds, &costs);
-    if (fit.is_known)
-        reference_apply(&fit, &tree, measured_ns);
+    if (fit.scales != NULL)
+        scales = reference_apply(&fit, &tree, measured_ns);
+}
+
+/* So events can have added all that is taken. */
+static void cost_as_much(void)
+{
+    for (uint32_t node = 1; node < NODES; node++)
+        measured_ns[node] *= 2;
 }
 
 Test(reference, changes_nothing_where_the_cost_is_not_known)
@@ -76,6 +84,7 @@ Test(reference, changes_nothing_where_the_cost_is_not_known)
 
 Test(reference, makes_stacks_as_long_as_unrecorded_wakes)
 {
+    cost_as_much();
     time_wakes(1, false, 100, 100000);
     time_wakes(1, true, 100, 100000);
     time_wakes(3, false, 200, 180000);
@@ -297,8 +306,9 @@ Test(reference, is_less_sure_of_times_without_one)
     find();
     cr_expect_float_eq(costs.untimed_bias, 0.3, 1e-9);
     overhead_finish(&tree, kinds, &costs, NULL, 4e6, &sums);
-    cr_expect_float_eq(tree.details[3].cost_error_ns,
-                       (OVERHEAD_EVENT_BIAS + OVERHEAD_TIME_BIAS + 0.3) / 2 * 1e6, 1);
+    cr_expect_float_eq(
+        tree.details[3].cost_error_ns,
+        (OVERHEAD_EVENT_BIAS + OVERHEAD_TIME_BIAS + 0.3) / 2 * (double)tree.self_ns[3], 1);
     cr_expect_float_eq(tree.details[3].common_error_ns, tree.details[3].cost_error_ns, 1e-3);
 }
 
@@ -310,9 +320,12 @@ Test(reference, adds_no_more_to_a_time_than_its_events_can_have_added)
     find();
     cr_expect_gt(costs.untimed_bias, 0.2);
     overhead_finish(&tree, kinds, &costs, NULL, 4e6, &sums);
-    cr_expect_float_eq(
-        tree.details[3].cost_error_ns,
-        ((OVERHEAD_EVENT_BIAS + OVERHEAD_MOST_EXCESS) * 1e4 + OVERHEAD_TIME_BIAS * 1e6) / 2, 1);
+    double cost_ns = 10 * costs.in_ns[CALL_OF_LUA];
+    cr_expect_float_eq(tree.details[3].cost_error_ns,
+                       ((OVERHEAD_EVENT_BIAS + OVERHEAD_MOST_EXCESS) * cost_ns +
+                        OVERHEAD_TIME_BIAS * (double)tree.self_ns[3]) /
+                           2,
+                       1);
 }
 
 Test(reference, is_less_sure_of_times_where_more_was_added_than_calibrated)
@@ -340,6 +353,38 @@ Test(reference, is_as_sure_as_ever_without_one_where_recording_costs_little)
     calibrate(10);
     find();
     cr_expect_float_eq(costs.untimed_bias, 1.7 * 20e3 / (4e6 - 20e3), 1e-9);
+}
+
+/* A quarter of the time that is left, but no more than 0.15 of the cost; of that, a twentieth is
+ * subtracted as cost, if it is as much. */
+Test(reference, takes_what_is_usual_without_one)
+{
+    const struct {
+        double cost_ns, fraction, scale;
+    } cases[] = {{1900, 1 + 0.05e6 / 3.8e6, 1},
+                 {1500, 1.05, 0.75e6 / (1e6 - 0.15e6)},
+                 {1000, 1.05, (2e6 - 0.3e6) / (2e6 - 0.1e6)},
+                 {0, 1, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        calibrate(cases[i].cost_ns);
+        reference_fit(&fit, &reference, &wakes, &tree, kinds, &costs);
+        cr_expect(!fit.is_known && costs.keeps_fraction);
+        cr_expect_float_eq(costs.fraction, cases[i].fraction, 1e-9);
+        for (uint32_t function = 0; function < fit.function_count; function++)
+            cr_expect_float_eq(fit.scales[function], cases[i].scale, 1e-6, "%zu: %g", i,
+                               fit.scales[function]);
+        MEM_FREE(fit.scales);
+        fit = (struct reference_fit){0};
+    }
+}
+
+Test(reference, takes_what_is_usual_from_others_where_it_covers_few)
+{
+    calibrate(1000);
+    time_wakes(3, false, 100, 1000);
+    find();
+    cr_expect_lt(fit.covered, 0.5);
+    cr_expect_lt(fit.scales[4], 1);
 }
 
 Test(reference, is_less_sure_of_times_where_it_covers_few)
@@ -420,7 +465,7 @@ Test(reference, makes_recorded_wakes_as_long_as_the_others_of_their_minute)
     cr_expect(fit.is_known);
     cr_expect_float_eq(fit.ratio, 1.2, 1e-2);
     cr_expect_float_eq(fit.scales[1], 1.5 / 1.78, 1e-2);
-    cr_expect_eq(fit.scales[4], 1);
+    cr_expect_eq(scales[4], 1);
 }
 
 Test(reference, hardly_believes_few_wakes_of_a_function_whose_wakes_differ)
@@ -437,10 +482,38 @@ Test(reference, takes_no_more_from_wakes_than_their_events_can_add)
 {
     record_wakes(10);
     costs.in_ns[CALL_OF_LUA] = 1;
+    measured_ns[1] += 1000;
     watch_minute(1, 90, 90 * 50e3, 0);
     find();
     cr_expect_gt(fit.ratio, 1.9);
-    cr_expect_float_eq(fit.scales[1], 1 - 3 * 1e3 / 2e6, 1e-4);
+    cr_expect_float_eq((double)tree.self_ns[1], 500e3 - 3e3, 1);
+    cr_expect_float_eq(scales[1], 1 - 3.0 / 500, 1e-6);
+    cr_expect_eq(tree.self_ns[2], 1500000);
+}
+
+/* What events cannot have added to 2 is taken from 1, of the same thread. */
+Test(reference, takes_more_from_stacks_with_many_events)
+{
+    cost_as_much();
+    measured_ns[2] = 1500000 + 50000;
+    time_wakes(1, false, 100, 170000);
+    time_wakes(3, false, 200, 200000);
+    find();
+    cr_expect_float_eq((double)tree.total_ns[1], 1.7e6, 10);
+    cr_expect_float_eq((double)tree.self_ns[2], 1500e3 - 150e3, 10);
+    cr_expect_float_eq((double)tree.self_ns[1], 350e3, 10);
+    cr_expect_float_eq(scales[1], 0.7, 1e-5);
+}
+
+Test(reference, takes_what_it_can_where_events_are_too_few)
+{
+    for (uint32_t node = 1; node < NODES; node++)
+        measured_ns[node] += 1000;
+    time_wakes(1, false, 100, 50000);
+    time_wakes(3, false, 200, 100000);
+    find();
+    cr_expect_float_eq((double)tree.total_ns[1], 2e6 - 2 * 3e3, 10);
+    cr_expect_float_eq((double)tree.self_ns[3], 1e6 - 3e3, 10);
 }
 
 Test(reference, is_none_in_a_minute_of_which_more_than_half_was_recorded)

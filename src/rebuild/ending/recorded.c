@@ -589,7 +589,7 @@ void recorded_scale(struct recorded *recorded, const float *scales, float *first
     recorded->unscaled_ns = unscaled_ns;
     recorded->has_scales = true;
     for (uint32_t i = 1; i < recorded->place_count; i++)
-        recorded->places[i].scale = scales[recorded->places[i].root];
+        recorded->places[i].scale = scales[recorded->places[i].node];
 }
 
 void recorded_find_root_costs(struct recorded *recorded, const struct tree *tree,

@@ -158,9 +158,8 @@ void recorded_find_root_costs(struct recorded *recorded, const struct tree *tree
 void recorded_divide(struct recorded *recorded, const struct tree *tree, bool has_thread);
 
 /*
- * For a tree that was scaled, before recorded_divide(): sets the scales of the stacks by the
- * function that they begin with. Takes over where factors begin, and what was left of each node
- * before.
+ * For a tree that was scaled, before recorded_divide(): sets the scale of each node, [node_count].
+ * Takes over where factors begin, and what was left of each node before.
  */
 void recorded_scale(struct recorded *recorded, const float *scales, float *first_factors,
                     int64_t *unscaled_ns);

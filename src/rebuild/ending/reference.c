@@ -15,6 +15,9 @@ static const double LEAST_COST_FRACTION = 0.5, MOST_COST_FRACTION = 1.05;
 /* Where no wake says what recording has added: in times of the calibrated costs, more than these at
  * most; and as a part of the time that is left. */
 static const double UNTIMED_EXCESS = 1.7, MOST_UNTIMED_BIAS = 0.3;
+/* There, what it usually has added beside the calibrated costs: as a part of the time that is left,
+ * and in times of these costs at most. */
+static const double USUAL_EXCESS = 0.25, MOST_USUAL_EXCESS = 0.15;
 /* How much the scales of functions differ, as standard deviation of their logarithms. */
 static const double LIKENESS = 0.3;
 
@@ -173,11 +176,34 @@ static struct sums sum_up(const struct root *roots, uint32_t count)
     return sums;
 }
 
-/* The wakes of a suspect that were recorded may be its longest: so they get no shorter than their
- * events can explain. */
-static double least_scale(const struct root *root)
+/* Sums over all stacks. */
+struct all_times {
+    double left_ns; /* of what was measured, without the calibrated costs; at least 1 */
+    double calibrated_ns;
+};
+
+static struct all_times sum_all(const struct tree *tree, const double *cost_ns)
 {
-    return 1 - OVERHEAD_MOST_EXCESS * root->cost_ns / fmax(root->left_ns, 1);
+    double measured_ns = 0, calibrated_ns = 0;
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
+        measured_ns += fmax((double)tree->self_ns[node], 0);
+        calibrated_ns += cost_ns[node];
+    }
+    return (struct all_times){fmax(measured_ns - calibrated_ns, 1), calibrated_ns};
+}
+
+/* What recording usually has added beside the calibrated costs. */
+static double usual_ns(const struct all_times *all)
+{
+    return fmin(USUAL_EXCESS * all->left_ns, MOST_USUAL_EXCESS * all->calibrated_ns);
+}
+
+/* The logarithm of what times are to be multiplied with where no wake tells, if a fraction of the
+ * calibrated costs is subtracted. */
+static double usual_log(const struct all_times *all, double fraction)
+{
+    double taken_ns = fmin((fraction - 1) * all->calibrated_ns, usual_ns(all));
+    return log((all->left_ns - usual_ns(all)) / (all->left_ns - taken_ns));
 }
 
 /* How much what timed wakes need says about all others, 0 to 1. */
@@ -187,17 +213,17 @@ static double belief_for_others(double covered)
 }
 
 static void set_scales(struct reference_fit *fit, const struct root *roots, double all_log,
-                       bool is_watch)
+                       double usual)
 {
-    double other_log = all_log * belief_for_others(fit->covered);
+    double belief = belief_for_others(fit->covered);
+    double other_log = all_log * belief + usual * (1 - belief);
     fit->scales = mem_zeroed(fit->function_count, sizeof *fit->scales);
     for (uint32_t i = 0; i < fit->function_count; i++) {
         double weight = roots[i].wake_ns > 0 ? belief_in(error2_of(&roots[i])) : 0;
         double log_scale =
             weight > 0 ? weight * wanted_log(&roots[i]) + (1 - weight) * all_log : other_log;
         /* No time becomes longer than it is without the cost. */
-        double least = is_watch ? least_scale(&roots[i]) : 0;
-        fit->scales[i] = (float)fmin(fmax(exp(log_scale), least), 1);
+        fit->scales[i] = (float)fmin(exp(log_scale), 1);
     }
 }
 
@@ -233,6 +259,7 @@ struct comparison {
     const uint32_t *root_of; /* [tree->node_count], and the next two */
     const uint8_t *kinds;
     const double *cost_ns;
+    const struct all_times *all; /* NULL: the costs are not calibrated */
     bool is_sampled, is_watch;
 };
 
@@ -325,12 +352,15 @@ static void fit_costs(struct reference_fit *fit, const struct comparison *compar
     fit->covered = sums.left_ns / sums.all_ns;
     fit->change = find_change(comparison->roots, comparison->count);
     costs->time_bias = time_bias_of(fit->change);
-    set_scales(fit, comparison->roots, -log(ratio), comparison->is_watch);
+    set_scales(fit,
+               comparison->roots,
+               -log(ratio),
+               comparison->all != NULL ? usual_log(comparison->all, fit->cost_fraction) : 0);
 }
 
 static void compare(struct reference_fit *fit, const struct reference *reference,
                     const struct wakes *wakes, const struct tree *tree, const uint8_t *kinds,
-                    const double *cost_ns, struct call_costs *costs)
+                    const double *cost_ns, const struct all_times *all, struct call_costs *costs)
 {
     uint32_t count = fit->function_count;
     SCOPED_ARRAY struct root *roots = mem_zeroed(count, sizeof *roots);
@@ -354,21 +384,29 @@ static void compare(struct reference_fit *fit, const struct reference *reference
                                    .root_of = root_of,
                                    .kinds = kinds,
                                    .cost_ns = cost_ns,
+                                   .all = all,
                                    .is_sampled = reference->is_sampled,
                                    .is_watch = is_watch},
               costs);
 }
 
 /* Which part of what is left of a time may be the recorder's, since too few wakes were timed. */
-static double find_untimed_bias(const struct tree *tree, const double *cost_ns)
+static double find_untimed_bias(const struct all_times *all)
 {
-    double measured_ns = 0, calibrated_ns = 0;
-    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
-        measured_ns += fmax((double)tree->self_ns[node], 0);
-        calibrated_ns += cost_ns[node];
-    }
-    double left_ns = fmax(measured_ns - calibrated_ns, 1);
-    return fmin(UNTIMED_EXCESS * calibrated_ns / left_ns, MOST_UNTIMED_BIAS);
+    return fmin(UNTIMED_EXCESS * all->calibrated_ns / all->left_ns, MOST_UNTIMED_BIAS);
+}
+
+/* Without a timed wake, all stacks get the same scale. */
+static void fit_usual(struct reference_fit *fit, const struct all_times *all,
+                      struct call_costs *costs)
+{
+    double fraction = fmin(1 + usual_ns(all) / fmax(all->calibrated_ns, 1), MOST_COST_FRACTION);
+    double scale = exp(usual_log(all, fraction));
+    costs->keeps_fraction = true;
+    call_costs_take_fraction(costs, fraction);
+    fit->scales = mem_zeroed(fit->function_count, sizeof *fit->scales);
+    for (uint32_t i = 0; i < fit->function_count; i++)
+        fit->scales[i] = (float)scale;
 }
 
 void reference_fit(struct reference_fit *fit, const struct reference *reference,
@@ -381,25 +419,96 @@ void reference_fit(struct reference_fit *fit, const struct reference *reference,
         return;
     SCOPED_ARRAY double *cost_ns = overhead_costs(tree, kinds, costs);
     costs->time_bias = OVERHEAD_TIME_BIAS;
+    struct all_times all = sum_all(tree, cost_ns);
     if (reference->count > 0)
-        compare(fit, reference, wakes, tree, kinds, cost_ns, costs);
+        compare(fit, reference, wakes, tree, kinds, cost_ns, is_calibrated ? &all : NULL, costs);
     if (!is_calibrated)
         return;
     costs->untimed = 1 - belief_for_others(fit->covered);
-    costs->untimed_bias = costs->untimed * find_untimed_bias(tree, cost_ns);
+    costs->untimed_bias = costs->untimed * find_untimed_bias(&all);
     costs->excess = (1 - costs->untimed) * fmax(fit->ratio - 1, 0);
+    if (!fit->is_known)
+        fit_usual(fit, &all, costs);
 }
 
-void reference_apply(const struct reference_fit *fit, struct tree *tree, const int64_t *measured_ns)
+/* Of the stacks that begin with a function. */
+struct shared_scale {
+    double wanted_ns; /* of all */
+    double scale;     /* of those that are not limited */
+    double free_ns;   /* what was left of these */
+    double least_ns;  /* of the others */
+};
+
+/* The least that the events of a node can have left of its time. */
+static double least_of(double left_ns, double measured_ns)
+{
+    return fmin(left_ns - OVERHEAD_MOST_EXCESS * (measured_ns - left_ns), left_ns);
+}
+
+/* Divides the nodes into those that are limited and others, by the scale so far, which only becomes
+ * less. Returns whether it has. */
+static bool share_out(struct shared_scale *roots, uint32_t count, const struct tree *tree,
+                      const uint32_t *root_of, const int64_t *measured_ns)
+{
+    const double LITTLE = 1e-6;
+    for (uint32_t i = 0; i < count; i++)
+        roots[i].free_ns = roots[i].least_ns = 0;
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
+        struct shared_scale *root = &roots[root_of[node]];
+        double left_ns = (double)tree->self_ns[node];
+        double least_ns = least_of(left_ns, (double)measured_ns[node]);
+        if (measured_ns[node] <= 0)
+            continue;
+        if (least_ns > left_ns * root->scale)
+            root->least_ns += least_ns;
+        else
+            root->free_ns += left_ns;
+    }
+    bool is_less = false;
+    for (uint32_t i = 0; i < count; i++) {
+        double rest_ns = fmax(roots[i].wanted_ns - roots[i].least_ns, 0);
+        double scale = roots[i].free_ns > 0 ? rest_ns / roots[i].free_ns : 1;
+        is_less |= scale < roots[i].scale - LITTLE;
+        roots[i].scale = fmin(scale, roots[i].scale);
+    }
+    return is_less;
+}
+
+/* Where events cannot have added as much as a scale takes, others of the same root give more. */
+static struct shared_scale *share_scales(const struct reference_fit *fit, const struct tree *tree,
+                                         const uint32_t *root_of, const int64_t *measured_ns)
+{
+    enum { PASSES_MAX = 8 };
+    struct shared_scale *roots = mem_zeroed(fit->function_count, sizeof *roots);
+    for (uint32_t i = 0; i < fit->function_count; i++)
+        roots[i].scale = fit->scales[i];
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
+        if (measured_ns[node] > 0)
+            roots[root_of[node]].wanted_ns +=
+                (double)tree->self_ns[node] * fit->scales[root_of[node]];
+    for (int pass = 0; pass < PASSES_MAX; pass++)
+        if (!share_out(roots, fit->function_count, tree, root_of, measured_ns))
+            break;
+    return roots;
+}
+
+float *reference_apply(const struct reference_fit *fit, struct tree *tree,
+                       const int64_t *measured_ns)
 {
     SCOPED_ARRAY uint32_t *root_of = tree_find_roots(tree);
-    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
-        double measured = (double)measured_ns[node];
-        if (measured <= 0)
+    SCOPED_ARRAY struct shared_scale *roots = share_scales(fit, tree, root_of, measured_ns);
+    float *scales = mem_zeroed(tree->node_count, sizeof *scales);
+    for (uint32_t node = TREE_ROOT; node < tree->node_count; node++) {
+        double measured = (double)measured_ns[node], left_ns = (double)tree->self_ns[node];
+        scales[node] = 1;
+        if (node == TREE_ROOT || measured <= 0)
             continue;
-        double self_ns = (double)tree->self_ns[node] * fit->scales[root_of[node]];
+        double wanted_ns = fmax(left_ns * roots[root_of[node]].scale, least_of(left_ns, measured));
+        scales[node] = left_ns > 0 ? (float)(wanted_ns / left_ns) : 1;
+        double self_ns = left_ns * scales[node];
         self_ns = fmin(fmax(self_ns, measured * OVERHEAD_LEAST_FRACTION), measured);
         tree->self_ns[node] = number_nearest(self_ns);
     }
     tree_sum_totals(tree);
+    return scales;
 }
