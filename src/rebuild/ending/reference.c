@@ -18,6 +18,9 @@ static const double UNTIMED_EXCESS = 1.7, MOST_UNTIMED_BIAS = 0.3;
 /* There, what it usually has added beside the calibrated costs: as a part of the time that is left,
  * and in times of these costs at most. */
 static const double USUAL_EXCESS = 0.25, MOST_USUAL_EXCESS = 0.15;
+/* How wrong the time of a function can be, since no event says to which what was added belongs: in
+ * times of that, and of what is usual at least, since the computer's speed may have hidden it. */
+static const double EXCESS_ERROR = 0.8, USUAL_ERROR = 1.5;
 /* How much the scales of functions differ, as standard deviation of their logarithms. */
 static const double LIKENESS = 0.3;
 
@@ -426,7 +429,8 @@ void reference_fit(struct reference_fit *fit, const struct reference *reference,
         return;
     costs->untimed = 1 - belief_for_others(fit->covered);
     costs->untimed_bias = costs->untimed * find_untimed_bias(&all);
-    costs->excess = (1 - costs->untimed) * fmax(fit->ratio - 1, 0);
+    costs->excess = (1 - costs->untimed) * fmax(EXCESS_ERROR * (fit->ratio - 1),
+                                                USUAL_ERROR * usual_ns(&all) / all.left_ns);
     if (!fit->is_known)
         fit_usual(fit, &all, costs);
 }

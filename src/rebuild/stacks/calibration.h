@@ -63,8 +63,8 @@ struct call_costs {
     double untimed_bias; /* part of the times that are left, that may be the recorder's, since too
                             few unrecorded wakes were timed: see reference.h */
     double untimed;      /* how little timed wakes say of all times: 0 to 1 */
-    double excess;       /* what timed wakes say that recording has added beside the calibrated
-                            costs, in times of what is left */
+    double excess;       /* part of the times, by which what recording has added beside these
+                            costs makes them uncertain, where wakes were timed */
     struct cost_limits limits;
 };
 
