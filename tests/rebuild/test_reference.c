@@ -505,7 +505,7 @@ Test(reference, takes_no_more_from_wakes_than_their_events_can_add)
 Test(reference, takes_more_from_stacks_with_many_events)
 {
     cost_as_much();
-    measured_ns[2] = 1500000 + 50000;
+    measured_ns[2] = 1500000 + 15000;
     time_wakes(1, false, 100, 170000);
     time_wakes(3, false, 200, 200000);
     find();
@@ -522,8 +522,8 @@ Test(reference, takes_what_it_can_where_events_are_too_few)
     time_wakes(1, false, 100, 50000);
     time_wakes(3, false, 200, 100000);
     find();
-    cr_expect_float_eq((double)tree.total_ns[1], 2e6 - 2 * 3e3, 10);
-    cr_expect_float_eq((double)tree.self_ns[3], 1e6 - 3e3, 10);
+    cr_expect_float_eq((double)tree.total_ns[1], 2e6 - 2 * 10e3, 10);
+    cr_expect_float_eq((double)tree.self_ns[3], 1e6 - 10e3, 10);
 }
 
 Test(reference, is_none_in_a_minute_of_which_more_than_half_was_recorded)

@@ -21,6 +21,10 @@ static const double USUAL_EXCESS = 0.25, MOST_USUAL_EXCESS = 0.15;
 /* How wrong the time of a function can be, since no event says to which what was added belongs: in
  * times of that, and of what is usual at least, since the computer's speed may have hidden it. */
 static const double EXCESS_ERROR = 0.8, USUAL_ERROR = 1.5;
+/* In times of its cost, what scales take from a stack at most where timed wakes want it: what
+ * events make slower goes on in code of few events. Otherwise OVERHEAD_MOST_EXCESS, also in a
+ * watch: the wakes of a suspect that were recorded may be its longest. */
+static const double MOST_TAKEN = 10;
 /* How much the scales of functions differ, as standard deviation of their logarithms. */
 static const double LIKENESS = 0.3;
 
@@ -372,6 +376,8 @@ static void compare(struct reference_fit *fit, const struct reference *reference
     sum_costs(roots, tree, root_of, cost_ns);
     sum_wakes(roots, count, wakes);
     bool is_watch = reference->all[0].is_watched;
+    if (!is_watch)
+        fit->most_taken = MOST_TAKEN;
     if (is_watch)
         sum_watched(roots, count, reference, wakes);
     else
@@ -416,7 +422,8 @@ void reference_fit(struct reference_fit *fit, const struct reference *reference,
                    const struct wakes *wakes, const struct tree *tree, const uint8_t *kinds,
                    struct call_costs *costs)
 {
-    *fit = (struct reference_fit){.function_count = tree_count_functions(tree)};
+    *fit = (struct reference_fit){.most_taken = OVERHEAD_MOST_EXCESS,
+                                  .function_count = tree_count_functions(tree)};
     bool is_calibrated = costs->fraction > 0;
     if (!costs->is_known)
         return;
@@ -444,23 +451,23 @@ struct shared_scale {
 };
 
 /* The least that the events of a node can have left of its time. */
-static double least_of(double left_ns, double measured_ns)
+static double least_of(const struct reference_fit *fit, double left_ns, double measured_ns)
 {
-    return fmin(left_ns - OVERHEAD_MOST_EXCESS * (measured_ns - left_ns), left_ns);
+    return fmin(left_ns - fit->most_taken * (measured_ns - left_ns), left_ns);
 }
 
 /* Divides the nodes into those that are limited and others, by the scale so far, which only becomes
  * less. Returns whether it has. */
-static bool share_out(struct shared_scale *roots, uint32_t count, const struct tree *tree,
-                      const uint32_t *root_of, const int64_t *measured_ns)
+static bool share_out(struct shared_scale *roots, const struct reference_fit *fit,
+                      const struct tree *tree, const uint32_t *root_of, const int64_t *measured_ns)
 {
     const double LITTLE = 1e-6;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < fit->function_count; i++)
         roots[i].free_ns = roots[i].least_ns = 0;
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
         struct shared_scale *root = &roots[root_of[node]];
         double left_ns = (double)tree->self_ns[node];
-        double least_ns = least_of(left_ns, (double)measured_ns[node]);
+        double least_ns = least_of(fit, left_ns, (double)measured_ns[node]);
         if (measured_ns[node] <= 0)
             continue;
         if (least_ns > left_ns * root->scale)
@@ -469,7 +476,7 @@ static bool share_out(struct shared_scale *roots, uint32_t count, const struct t
             root->free_ns += left_ns;
     }
     bool is_less = false;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < fit->function_count; i++) {
         double rest_ns = fmax(roots[i].wanted_ns - roots[i].least_ns, 0);
         double scale = roots[i].free_ns > 0 ? rest_ns / roots[i].free_ns : 1;
         is_less |= scale < roots[i].scale - LITTLE;
@@ -491,7 +498,7 @@ static struct shared_scale *share_scales(const struct reference_fit *fit, const 
             roots[root_of[node]].wanted_ns +=
                 (double)tree->self_ns[node] * fit->scales[root_of[node]];
     for (int pass = 0; pass < PASSES_MAX; pass++)
-        if (!share_out(roots, fit->function_count, tree, root_of, measured_ns))
+        if (!share_out(roots, fit, tree, root_of, measured_ns))
             break;
     return roots;
 }
@@ -507,7 +514,8 @@ float *reference_apply(const struct reference_fit *fit, struct tree *tree,
         scales[node] = 1;
         if (node == TREE_ROOT || measured <= 0)
             continue;
-        double wanted_ns = fmax(left_ns * roots[root_of[node]].scale, least_of(left_ns, measured));
+        double wanted_ns =
+            fmax(left_ns * roots[root_of[node]].scale, least_of(fit, left_ns, measured));
         scales[node] = left_ns > 0 ? (float)(wanted_ns / left_ns) : 1;
         double self_ns = left_ns * scales[node];
         self_ns = fmin(fmax(self_ns, measured * OVERHEAD_LEAST_FRACTION), measured);

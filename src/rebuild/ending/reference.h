@@ -17,8 +17,8 @@
  *   its wakes take no more than unrecorded ones. A function whose wakes differ much, or are few,
  *   gets a scale nearer to that of all; so do stacks of which no wake was timed, such as callbacks,
  *   the nearer the more of the recording's time is that of wakes that were.
- *   A call stack loses no more by it than OVERHEAD_MOST_EXCESS times its cost, since only events
- *   can have added it: then others that begin with the same function lose more.
+ *   A call stack loses no more by it than ten times its cost, in a watch three times, since only
+ *   events can have added it: then others that begin with the same function lose more.
  * - No self time falls below OVERHEAD_LEAST_FRACTION of what was measured, since no event costs
  *   exactly what all cost on the average.
  *
@@ -67,6 +67,7 @@ struct reference_fit {
     double coldness;       /* of the code, 0 to 1 */
     double cost_fraction;  /* of the calibrated costs, that the costs are now */
     double covered;        /* fraction of the time that is of timed threads */
+    double most_taken;     /* by the scales, from a stack: in times of its cost */
     double change;         /* after it, unrecorded wakes took so many times as long; 0: not known */
     uint32_t unlike_count; /* functions whose wakes differ too much before and after */
     bool has_before, has_after;
