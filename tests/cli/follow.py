@@ -236,7 +236,7 @@ def test_growing_file(directory):
     check(run.status == 0, "status %s" % run.status)
     check("grow.log: the recording has ended" in printed, "end: %s" % printed)
     check(
-        "grow.log: 201 ticks" in printed and "Lua took 766.988 ms" in printed,
+        "grow.log: 201 ticks" in printed and "Lua took 767.036 ms" in printed,
         "no report: %s" % printed,
     )
     run.check_restored("end of the recording")

@@ -442,72 +442,16 @@ void reference_fit(struct reference_fit *fit, const struct reference *reference,
         fit_usual(fit, &all, costs);
 }
 
-/* Of the stacks that begin with a function. */
-struct shared_scale {
-    double wanted_ns; /* of all */
-    double scale;     /* of those that are not limited */
-    double free_ns;   /* what was left of these */
-    double least_ns;  /* of the others */
-};
-
 /* The least that the events of a node can have left of its time. */
 static double least_of(const struct reference_fit *fit, double left_ns, double measured_ns)
 {
     return fmin(left_ns - fit->most_taken * (measured_ns - left_ns), left_ns);
 }
 
-/* Divides the nodes into those that are limited and others, by the scale so far, which only becomes
- * less. Returns whether it has. */
-static bool share_out(struct shared_scale *roots, const struct reference_fit *fit,
-                      const struct tree *tree, const uint32_t *root_of, const int64_t *measured_ns)
-{
-    const double LITTLE = 1e-6;
-    for (uint32_t i = 0; i < fit->function_count; i++)
-        roots[i].free_ns = roots[i].least_ns = 0;
-    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
-        struct shared_scale *root = &roots[root_of[node]];
-        double left_ns = (double)tree->self_ns[node];
-        double least_ns = least_of(fit, left_ns, (double)measured_ns[node]);
-        if (measured_ns[node] <= 0)
-            continue;
-        if (least_ns > left_ns * root->scale)
-            root->least_ns += least_ns;
-        else
-            root->free_ns += left_ns;
-    }
-    bool is_less = false;
-    for (uint32_t i = 0; i < fit->function_count; i++) {
-        double rest_ns = fmax(roots[i].wanted_ns - roots[i].least_ns, 0);
-        double scale = roots[i].free_ns > 0 ? rest_ns / roots[i].free_ns : 1;
-        is_less |= scale < roots[i].scale - LITTLE;
-        roots[i].scale = fmin(scale, roots[i].scale);
-    }
-    return is_less;
-}
-
-/* Where events cannot have added as much as a scale takes, others of the same root give more. */
-static struct shared_scale *share_scales(const struct reference_fit *fit, const struct tree *tree,
-                                         const uint32_t *root_of, const int64_t *measured_ns)
-{
-    enum { PASSES_MAX = 8 };
-    struct shared_scale *roots = mem_zeroed(fit->function_count, sizeof *roots);
-    for (uint32_t i = 0; i < fit->function_count; i++)
-        roots[i].scale = fit->scales[i];
-    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
-        if (measured_ns[node] > 0)
-            roots[root_of[node]].wanted_ns +=
-                (double)tree->self_ns[node] * fit->scales[root_of[node]];
-    for (int pass = 0; pass < PASSES_MAX; pass++)
-        if (!share_out(roots, fit, tree, root_of, measured_ns))
-            break;
-    return roots;
-}
-
 float *reference_apply(const struct reference_fit *fit, struct tree *tree,
                        const int64_t *measured_ns)
 {
     SCOPED_ARRAY uint32_t *root_of = tree_find_roots(tree);
-    SCOPED_ARRAY struct shared_scale *roots = share_scales(fit, tree, root_of, measured_ns);
     float *scales = mem_zeroed(tree->node_count, sizeof *scales);
     for (uint32_t node = TREE_ROOT; node < tree->node_count; node++) {
         double measured = (double)measured_ns[node], left_ns = (double)tree->self_ns[node];
@@ -515,7 +459,7 @@ float *reference_apply(const struct reference_fit *fit, struct tree *tree,
         if (node == TREE_ROOT || measured <= 0)
             continue;
         double wanted_ns =
-            fmax(left_ns * roots[root_of[node]].scale, least_of(fit, left_ns, measured));
+            fmax(left_ns * fit->scales[root_of[node]], least_of(fit, left_ns, measured));
         scales[node] = left_ns > 0 ? (float)(wanted_ns / left_ns) : 1;
         double self_ns = left_ns * scales[node];
         self_ns = fmin(fmax(self_ns, measured * OVERHEAD_LEAST_FRACTION), measured);

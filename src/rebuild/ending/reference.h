@@ -18,7 +18,7 @@
  *   gets a scale nearer to that of all; so do stacks of which no wake was timed, such as callbacks,
  *   the nearer the more of the recording's time is that of wakes that were.
  *   A call stack loses no more by it than ten times its cost, in a watch three times, since only
- *   events can have added it: then others that begin with the same function lose more.
+ *   events can have added it.
  * - No self time falls below OVERHEAD_LEAST_FRACTION of what was measured, since no event costs
  *   exactly what all cost on the average.
  *
