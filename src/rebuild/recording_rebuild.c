@@ -352,6 +352,7 @@ static int64_t *make_tree(struct recording_rebuild *rebuild)
         recorded_scale(&rebuild->recorded, scales, first_factors, unscaled_ns);
     struct rebuilt_recording *result = &rebuild->result;
     result->reference_ratio = fit.is_known ? fit.ratio : 0;
+    result->reference_rest = fit.rest;
     result->reference_covered = fit.covered;
     result->cost_fraction = fit.is_known ? fit.cost_fraction : 1;
     result->reference_change = fit.change;
@@ -359,7 +360,7 @@ static int64_t *make_tree(struct recording_rebuild *rebuild)
     result->coldness = fit.coldness;
     result->has_reference_before = fit.has_before;
     result->has_reference_after = fit.has_after;
-    MEM_FREE(tree_nodes, flags, fit.scales);
+    MEM_FREE(tree_nodes, flags, fit.scales, fit.is_timed);
     return measured_ns;
 }
 

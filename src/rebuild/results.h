@@ -51,6 +51,7 @@ struct rebuilt_recording {
     double clamped_ns;            /* overhead that could not be: no time was left */
     double reference_ratio;       /* of shown times of threads to those of unrecorded runs, before
                                      they were made alike; 0: no reference */
+    double reference_rest;        /* of them after that: above 1 where they have too few events */
     double reference_covered;     /* fraction of the time that is of such threads */
     double reference_change;      /* unrecorded runs took so many times as long after it as before;
                                      0: not known */

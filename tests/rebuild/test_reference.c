@@ -45,7 +45,7 @@ static void set_up(void)
 static void tear_down(void)
 {
     tree_release(&tree);
-    MEM_FREE(reference.all, wakes.all, fit.scales, scales);
+    MEM_FREE(reference.all, wakes.all, fit.scales, fit.is_timed, scales);
     reference = (struct reference){0};
     fit = (struct reference_fit){0};
 }
@@ -512,6 +512,7 @@ Test(reference, takes_less_from_stacks_with_few_events)
     cr_expect_float_eq(fit.scales[1], 0.85, 1e-6);
     cr_expect_float_eq((double)tree.self_ns[2], 1500e3 - 150e3, 10);
     cr_expect_float_eq((double)tree.self_ns[1], 0.85 * 500e3, 10);
+    cr_expect_float_eq(fit.rest, (1350 + 0.85 * 500 + 1000) / (0.85 * 2000 + 1000), 1e-5);
 }
 
 Test(reference, takes_what_it_can_where_events_are_too_few)

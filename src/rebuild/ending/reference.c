@@ -31,7 +31,6 @@ static const double LIKENESS = 0.3;
 /* What is known of the stacks that begin with a function. */
 struct root {
     double measured_ns, left_ns; /* recorded; without the recorder's cost */
-    double cost_ns;              /* calibrated */
     double wakes, wake_units, wake_squares;
     double timed_wakes[2], timed_ns[2], squares_ns2; /* before and after */
     double wake_ns;                                  /* of an unrecorded wake; 0: not known */
@@ -42,13 +41,6 @@ static void sum_measured(struct root *roots, const struct tree *tree, const uint
     for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
         if (tree->self_ns[node] > 0)
             roots[root_of[node]].measured_ns += (double)tree->self_ns[node];
-}
-
-static void sum_costs(struct root *roots, const struct tree *tree, const uint32_t *root_of,
-                      const double *cost_ns)
-{
-    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++)
-        roots[root_of[node]].cost_ns += cost_ns[node];
 }
 
 /* Of all roots, what is left if a fraction of the costs is subtracted. */
@@ -225,7 +217,9 @@ static void set_scales(struct reference_fit *fit, const struct root *roots, doub
     double belief = belief_for_others(fit->covered);
     double other_log = all_log * belief + usual * (1 - belief);
     fit->scales = mem_zeroed(fit->function_count, sizeof *fit->scales);
+    fit->is_timed = mem_zeroed(fit->function_count, sizeof *fit->is_timed);
     for (uint32_t i = 0; i < fit->function_count; i++) {
+        fit->is_timed[i] = roots[i].wake_ns > 0;
         double weight = roots[i].wake_ns > 0 ? belief_in(error2_of(&roots[i])) : 0;
         double log_scale =
             weight > 0 ? weight * wanted_log(&roots[i]) + (1 - weight) * all_log : other_log;
@@ -266,7 +260,7 @@ struct comparison {
     const uint32_t *root_of; /* [tree->node_count], and the next two */
     const uint8_t *kinds;
     const double *cost_ns;
-    const struct all_times *all; /* NULL: the costs are not calibrated */
+    const struct all_times *all;
     bool is_sampled, is_watch;
 };
 
@@ -359,10 +353,7 @@ static void fit_costs(struct reference_fit *fit, const struct comparison *compar
     fit->covered = sums.left_ns / sums.all_ns;
     fit->change = find_change(comparison->roots, comparison->count);
     costs->time_bias = time_bias_of(fit->change);
-    set_scales(fit,
-               comparison->roots,
-               -log(ratio),
-               comparison->all != NULL ? usual_log(comparison->all, fit->cost_fraction) : 0);
+    set_scales(fit, comparison->roots, -log(ratio), usual_log(comparison->all, fit->cost_fraction));
 }
 
 static void compare(struct reference_fit *fit, const struct reference *reference,
@@ -373,15 +364,14 @@ static void compare(struct reference_fit *fit, const struct reference *reference
     SCOPED_ARRAY struct root *roots = mem_zeroed(count, sizeof *roots);
     SCOPED_ARRAY uint32_t *root_of = tree_find_roots(tree);
     sum_measured(roots, tree, root_of);
-    sum_costs(roots, tree, root_of, cost_ns);
     sum_wakes(roots, count, wakes);
     bool is_watch = reference->all[0].is_watched;
-    if (!is_watch)
-        fit->most_taken = MOST_TAKEN;
-    if (is_watch)
+    if (is_watch) {
         sum_watched(roots, count, reference, wakes);
-    else
+    } else {
         sum_timed(roots, count, reference);
+        fit->most_taken = MOST_TAKEN;
+    }
     for (uint32_t i = 0; i < count; i++)
         fit->unlike_count += find_wake(&roots[i], is_watch ? WATCHED_WAKES_MIN : WAKES_MIN);
     for (size_t i = 0; i < reference->count; i++)
@@ -431,7 +421,7 @@ void reference_fit(struct reference_fit *fit, const struct reference *reference,
     costs->time_bias = OVERHEAD_TIME_BIAS;
     struct all_times all = sum_all(tree, cost_ns);
     if (reference->count > 0)
-        compare(fit, reference, wakes, tree, kinds, cost_ns, is_calibrated ? &all : NULL, costs);
+        compare(fit, reference, wakes, tree, kinds, cost_ns, &all, costs);
     if (!is_calibrated)
         return;
     costs->untimed = 1 - belief_for_others(fit->covered);
@@ -448,23 +438,29 @@ static double least_of(const struct reference_fit *fit, double left_ns, double m
     return fmin(left_ns - fit->most_taken * (measured_ns - left_ns), left_ns);
 }
 
-float *reference_apply(const struct reference_fit *fit, struct tree *tree,
-                       const int64_t *measured_ns)
+float *reference_apply(struct reference_fit *fit, struct tree *tree, const int64_t *measured_ns)
 {
     SCOPED_ARRAY uint32_t *root_of = tree_find_roots(tree);
     float *scales = mem_zeroed(tree->node_count, sizeof *scales);
-    for (uint32_t node = TREE_ROOT; node < tree->node_count; node++) {
+    double wanted_sum_ns = 0, shown_sum_ns = 0;
+    scales[TREE_ROOT] = 1;
+    for (uint32_t node = TREE_ROOT + 1; node < tree->node_count; node++) {
         double measured = (double)measured_ns[node], left_ns = (double)tree->self_ns[node];
         scales[node] = 1;
-        if (node == TREE_ROOT || measured <= 0)
+        if (measured <= 0)
             continue;
-        double wanted_ns =
-            fmax(left_ns * fit->scales[root_of[node]], least_of(fit, left_ns, measured));
-        scales[node] = left_ns > 0 ? (float)(wanted_ns / left_ns) : 1;
+        double wanted_ns = left_ns * fit->scales[root_of[node]];
+        double shown_ns = fmax(wanted_ns, least_of(fit, left_ns, measured));
+        scales[node] = left_ns > 0 ? (float)(shown_ns / left_ns) : 1;
+        if (fit->is_timed != NULL && fit->is_timed[root_of[node]]) {
+            wanted_sum_ns += wanted_ns;
+            shown_sum_ns += shown_ns;
+        }
         double self_ns = left_ns * scales[node];
         self_ns = fmin(fmax(self_ns, measured * OVERHEAD_LEAST_FRACTION), measured);
         tree->self_ns[node] = number_nearest(self_ns);
     }
+    fit->rest = wanted_sum_ns > 0 ? shown_sum_ns / wanted_sum_ns : 1;
     tree_sum_totals(tree);
     return scales;
 }

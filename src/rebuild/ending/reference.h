@@ -30,8 +30,8 @@
  * calibrated costs is in the errors of all times (see overhead.h).
  *
  * Without a reference, as where callbacks do all, it is taken for what is usual: a quarter of the
- * time that is left, but at most 0.15 times the calibrated costs (medians of 52 programs with
- * timed threads, and a little less, for real Lua). So times are 0.75 to 1.33 times the true ones
+ * time that is left, but at most 0.15 times the calibrated costs (what 42 programs with
+ * timed threads need in the median; real Lua less). So times are 0.75 to 1.33 times the true ones
  * in 36 of 52 programs, at most 1.8 times, and 3 times in one with plain coroutines. Their errors
  * are larger (call_costs.untimed_bias): two standard errors have a further part of the time, at
  * most 0.3. All of it is less the more of the recording's time is that of wakes that were timed.
@@ -68,17 +68,21 @@ struct reference_fit {
     double cost_fraction;  /* of the calibrated costs, that the costs are now */
     double covered;        /* fraction of the time that is of timed threads */
     double most_taken;     /* by the scales, from a stack: in times of its cost */
+    double rest;           /* of what is shown of timed threads to what their scales want, which
+                              reference_apply() finds */
     double change;         /* after it, unrecorded wakes took so many times as long; 0: not known */
     uint32_t unlike_count; /* functions whose wakes differ too much before and after */
     bool has_before, has_after;
-    float *scales; /* [function_count]: of all stacks that begin with a function together */
+    float *scales;  /* [function_count]: of all stacks that begin with a function together */
+    bool *is_timed; /* [function_count], or NULL: they have scales of their own */
     uint32_t function_count;
 };
 
 /*
  * Compares. `tree` has the measured self times, with the recorder's cost, `kinds` an enum call_kind
  * for each node; each self time keeps a fraction then. If the reference is empty, calibrated
- * costs get what is usual; if costs are not known, nothing. The caller frees `scales`.
+ * costs get what is usual; if costs are not known, nothing. The caller frees
+ * `scales` and `is_timed`.
  */
 void reference_fit(struct reference_fit *fit, const struct reference *reference,
                    const struct wakes *wakes, const struct tree *tree, const uint8_t *kinds,
@@ -89,5 +93,4 @@ void reference_fit(struct reference_fit *fit, const struct reference *reference,
  * `measured_ns`, [node_count], are the self times before. Returns what each node was multiplied
  * with, [node_count]; the caller frees it.
  */
-float *reference_apply(const struct reference_fit *fit, struct tree *tree,
-                       const int64_t *measured_ns);
+float *reference_apply(struct reference_fit *fit, struct tree *tree, const int64_t *measured_ns);

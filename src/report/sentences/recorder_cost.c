@@ -67,6 +67,7 @@ struct recorder_cost recorder_cost_sum_up(const struct profile *profile)
             continue;
         if (rebuilt->reference_ratio > cost.reference_ratio) {
             cost.reference_ratio = rebuilt->reference_ratio;
+            cost.reference_rest = rebuilt->reference_rest;
             cost.reference_covered = rebuilt->reference_covered;
             cost.cost_fraction = rebuilt->cost_fraction;
             cost.reference_when = when_timed(rebuilt);
@@ -147,10 +148,13 @@ static void put_untimed(struct text *text, const struct recorder_cost *cost, con
 }
 
 /* Appends what was done about the ratio of times. */
-static void put_made_equal(struct text *text, double ratio)
+static void put_made_equal(struct text *text, double ratio, double rest)
 {
+    const double ABOUT_EQUAL = 1.02;
     if (ratio > REFERENCE_SCALE_MAX)
         text_printf(text, ", and made up to %.0f times shorter", REFERENCE_SCALE_MAX);
+    else if (ratio > 1 && rest > ABOUT_EQUAL)
+        text_printf(text, ", and made %.2f times", rest);
     else if (ratio > 1)
         text_put_string(text, ", and made equal");
 }
@@ -189,7 +193,7 @@ static void put_reference(struct text *text, const struct recorder_cost *cost)
                     ",\n         so only %.0f%% of it was subtracted%s",
                     100 * cost->cost_fraction,
                     cost->is_cold ? " (many functions, each rarely)" : "");
-    put_made_equal(text, cost->reference_ratio);
+    put_made_equal(text, cost->reference_ratio, cost->reference_rest);
     put_change(text, cost, ";\n         ");
     put_unlike(text, cost, ";\n         unrecorded runs", ", and were not used");
 }
@@ -286,7 +290,7 @@ bool recorder_cost_put_removed(struct text *text, const struct profile *profile)
         text_put_string(text, " (");
         put_threads(text, &cost);
         text_printf(text, " were %.2f times unrecorded ones", cost.reference_ratio);
-        put_made_equal(text, cost.reference_ratio);
+        put_made_equal(text, cost.reference_ratio, cost.reference_rest);
         put_change(text, &cost, "; ");
     }
     put_untimed(text, &cost, is_compared ? "; " : " (");

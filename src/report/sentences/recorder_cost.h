@@ -11,8 +11,9 @@ struct recorder_cost {
     double in_ns, out_ns; /* of Lua calls, the largest */
     double step_ns;       /* of the clock, the largest */
     size_t known_count, unknown_count;
-    double reference_ratio;     /* see results.h; the largest; 0: no reference */
-    double reference_covered;   /* of that one */
+    double reference_ratio; /* see results.h; the largest; 0: no reference */
+    double reference_rest;  /* of that one, and the next */
+    double reference_covered;
     double reference_change;    /* the one that differs most from 1; 0: not known, or little */
     size_t unlike_count;        /* functions whose unrecorded runs differed too much to be used */
     double cost_fraction;       /* of such a recording with the largest ratio */
