@@ -9,9 +9,10 @@ export const formatThings = (count, one, many = `${one}s`) =>
 
 /** A time, as amount_said() in the program says it. @param {number} ns */
 export function formatTime(ns) {
-  const size = Math.round(Math.abs(ns)),
+  const size = Math.abs(ns),
+    whole = Math.round(size),
     sign = ns < 0 ? '−' : '';
-  if (size < 1000) return size === 0 ? '0 ms' : `${sign}${size} ns`;
+  if (whole < 1000) return whole === 0 ? '0 ms' : `${sign}${whole} ns`;
   if (size >= 999950000) return `${sign}${formatGrouped(Math.round(size / 1e6) / 1000, 3)} s`;
   const [unit, digit] = size >= 999950 ? ['ms', 1e5] : ['µs', 100];
   return `${sign}${(Math.round(size / digit) / 10).toFixed(1)} ${unit}`;
